@@ -1,0 +1,81 @@
+# `make` alone lists the targets. Needs Python 3.11 or newer with venv and pip, git and make.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+ARGS ?=
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help play test check fix bench soak golden lock clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
+
+play: $(VENV)/play ## play a game in the terminal; ARGS="--players Ana,computer" is passed on
+	@$(BIN)/yacht play $(ARGS)
+
+test: $(VENV)/dev ## run all tests, with coverage; the core must be covered wholly
+	$(BIN)/pytest --numprocesses auto --cov --cov-report= --durations 10
+	$(BIN)/coverage report
+	$(BIN)/coverage report --include 'src/yachtdice/rules/*,src/yachtdice/notation.py' --fail-under 100
+
+check: $(VENV)/dev ## look for faults of form, type and layering
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+fix: $(VENV)/dev ## format the code and mend what ruff can mend
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+bench: $(VENV)/dev ## time what ought to be quick
+	$(BIN)/pytest benchmarks --benchmark-only $(ARGS)
+
+soak: $(VENV)/dev ## run the tests that take minutes
+	$(BIN)/pytest -m soak --hypothesis-profile soak --numprocesses auto $(ARGS)
+
+golden: $(VENV)/dev ## write the expected texts in tests/golden anew; read the diff
+	$(BIN)/pytest tests --update-golden $(ARGS)
+
+lock: $(VENV)/lock ## bring constraints.txt up to pyproject.toml; ARGS=--upgrade takes the newest
+	$(BIN)/uv pip compile pyproject.toml --output-file constraints.txt $(ARGS) --quiet \
+		--universal --python-version 3.11 --all-extras --group build --group lock \
+		--generate-hashes --only-binary :all: --no-config --custom-compile-command 'make lock'
+
+clean: ## remove everything that was made here
+	rm -rf $(VENV) build dist .benchmarks .coverage .coverage.* .hypothesis .import_linter_cache \
+		.mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+# The files below say what $(VENV) holds, so that a second `make play` starts at once.
+# The project itself cannot carry a hash: it comes last, and pip may fetch nothing for it.
+# Wheels only, since building a source would fetch its build tools unchecked.
+define install
+	@echo "Setting up $(VENV) for: $(1)"
+	@$(BIN)/python tools/locked.py $(1) > $@.txt
+	@$(BIN)/pip install -qq --require-hashes --only-binary :all: --requirement $@.txt
+endef
+define install_project
+	@$(BIN)/pip install -qq --no-deps --no-build-isolation --editable .
+	@touch $@
+endef
+
+$(VENV)/play: pyproject.toml constraints.txt | $(BIN)/python
+	$(call install,base build solver)
+	$(install_project)
+
+$(VENV)/dev: pyproject.toml constraints.txt | $(BIN)/python
+	$(call install,base build all dev)
+	$(install_project)
+
+$(VENV)/lock: | $(BIN)/python
+	$(call install,lock)
+	@touch $@
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and \
+		"yacht-dice needs Python 3.11 or newer, as in: make PYTHON=python3.13")'
+	@$(PYTHON) -m venv $(VENV)

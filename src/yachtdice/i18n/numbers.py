@@ -1,0 +1,38 @@
+"""Numbers and days as the language in force writes them. Dice and files are never written so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from yachtdice.i18n.messages import current_language
+
+if TYPE_CHECKING:
+    from datetime import date
+
+# Babel is imported where a number is written, since most commands write none.
+# ruff: noqa: PLC0415
+
+
+def format_number(value: float, digits: int = 0) -> str:
+    """Return *value* with so many *digits* after the point: 1,234.5, or 1.234,5 in Indonesian."""
+    from babel.numbers import format_decimal
+
+    return format_decimal(value, _pattern(digits), locale=current_language())
+
+
+def format_percent(share: float, digits: int = 1) -> str:
+    """Return *share*, from 0 to 1, in per cent with so many *digits* after the point: 45.3%."""
+    from babel.numbers import format_percent as babel_percent
+
+    return babel_percent(share, f"{_pattern(digits)}%", locale=current_language())
+
+
+def format_day(day: date) -> str:
+    """Return *day* in the language's middle-sized form: Nov 30, 2026."""
+    from babel.dates import format_date
+
+    return format_date(day, "medium", locale=current_language())
+
+
+def _pattern(digits: int) -> str:
+    return "#,##0." + "0" * digits if digits else "#,##0"

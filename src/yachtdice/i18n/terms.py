@@ -1,0 +1,141 @@
+"""What the engine's keys are called, and what its refusals mean, for people."""
+
+from __future__ import annotations
+
+from yachtdice.i18n.messages import gettext as _
+from yachtdice.i18n.messages import mark, ngettext, pgettext
+from yachtdice.rules import (
+    ALL_DICE,
+    TRADITIONAL,
+    Category,
+    DiceError,
+    IllegalMoveError,
+    IllegalMoveReason,
+    NotationError,
+    NotationReason,
+    RuleSet,
+    RuleSetError,
+    SetupError,
+    SetupReason,
+    YachtError,
+)
+
+_CATEGORIES = {
+    # Translators: the boxes of the scorecard, as headings. Never put into a sentence.
+    Category.ONES: mark("category", "Ones"),
+    Category.TWOS: mark("category", "Twos"),
+    Category.THREES: mark("category", "Threes"),
+    Category.FOURS: mark("category", "Fours"),
+    Category.FIVES: mark("category", "Fives"),
+    Category.SIXES: mark("category", "Sixes"),
+    Category.FULL_HOUSE: mark("category", "Full House"),
+    Category.FOUR_OF_A_KIND: mark("category", "Four of a Kind"),
+    Category.LITTLE_STRAIGHT: mark("category", "Little Straight"),
+    Category.BIG_STRAIGHT: mark("category", "Big Straight"),
+    # Translators: the box that takes any dice.
+    Category.CHOICE: mark("category", "Choice"),
+    Category.YACHT: mark("category", "Yacht"),
+}
+
+_REASONS = {
+    IllegalMoveReason.GAME_OVER: mark("refusal", "The game is over."),
+    IllegalMoveReason.MUST_ROLL: mark("refusal", "Roll the dice first."),
+    IllegalMoveReason.MUST_DECIDE: mark("refusal", "The dice are rolled: keep some or score."),
+    IllegalMoveReason.DICE_COUNT: mark("refusal", "That is not the number of dice to roll."),
+    IllegalMoveReason.NO_ROLLS_LEFT: mark("refusal", "No rolls are left: choose a box to score."),
+    IllegalMoveReason.NOT_ON_TABLE: mark("refusal", "Those dice are not on the table."),
+    IllegalMoveReason.KEEPS_ALL: mark("refusal", "To keep all five dice, choose a box to score."),
+    IllegalMoveReason.NOT_IN_RULES: mark("refusal", "This game has no such box."),
+    IllegalMoveReason.CATEGORY_USED: mark("refusal", "That box is used already."),
+    IllegalMoveReason.NOT_USED: mark("refusal", "That box is still open."),
+    IllegalMoveReason.TURN_BEGUN: mark("refusal", "This turn has begun: play it to its end."),
+    IllegalMoveReason.WRONG_POINTS: mark("refusal", "That box cannot be worth so many points."),
+    IllegalMoveReason.WRONG_SEAT: mark("refusal", "It is somebody else's turn."),
+    IllegalMoveReason.RESIGNED: mark("refusal", "That player has resigned already."),
+    SetupReason.SEAT_COUNT: mark("refusal", "A game has 1 to 12 players."),
+    SetupReason.FIRST_SEAT: mark("refusal", "The player who starts is not in the game."),
+    SetupReason.NAME: mark("refusal", "That name cannot be used."),
+    SetupReason.NOT_STARTED: mark("refusal", "That record does not begin with a game's start."),
+    SetupReason.CARD: mark("refusal", "A scorecard cannot look like that."),
+    SetupReason.POSITION: mark("refusal", "A game cannot stand like that."),
+    NotationReason.BAD_DICE: mark("refusal", "Dice are faces from 1 to 6, such as 5-5-2."),
+    NotationReason.TOO_MANY_DICE: mark("refusal", "There are at most five dice."),
+    NotationReason.BAD_NUMBER: mark("refusal", "A small whole number is expected."),
+    NotationReason.BAD_VERSION: mark("refusal", "A record begins with the line “yacht 1”."),
+    NotationReason.BAD_HEADER: mark("refusal", "This line is no header, or stands twice."),
+    NotationReason.BAD_VALUE: mark("refusal", "This header does not take that value."),
+    NotationReason.MISSING_HEADER: mark("refusal", "A header is missing."),
+    NotationReason.UNKNOWN_RULES: mark("refusal", "There is no such rule set."),
+    NotationReason.BAD_RULES: mark("refusal", "The rule set in this record is wrong."),
+    NotationReason.BAD_TURN: mark("refusal", "A turn begins with round and seat, such as 3.1:"),
+    NotationReason.WRONG_TURN: mark("refusal", "This is not the turn that comes next."),
+    NotationReason.BAD_TOKEN: mark("refusal", "This does not belong into a turn."),
+    NotationReason.UNKNOWN_CATEGORY: mark("refusal", "There is no such box."),
+    NotationReason.ILLEGAL: mark("refusal", "The rules do not allow this here."),
+    NotationReason.UNFINISHED_TURN: mark("refusal", "The turn before this one is not finished."),
+    NotationReason.WRONG_POINTS: mark("refusal", "The dice are not worth so many points there."),
+    NotationReason.LINE_ENDS: mark("refusal", "Something is missing at the end of this line."),
+    NotationReason.WRONG_RESULT: mark("refusal", "The result does not fit the turns."),
+    NotationReason.NOT_TEXT: mark("refusal", "This is not a text file in UTF-8."),
+}
+
+
+def category_name(category: Category) -> str:
+    """Return what the box is called, as a heading."""
+    return pgettext(*_CATEGORIES[category])
+
+
+def rules_name(rules: RuleSet) -> str:
+    """Return what the rule set is called; a house rule set by its key."""
+    if rules == TRADITIONAL:
+        return pgettext("rule set", "Traditional")
+    if rules == ALL_DICE:
+        return pgettext("rule set", "All dice")
+    return rules.key
+
+
+def rules_note(rules: RuleSet) -> str:
+    """Return the one sentence that tells the rule set from the others; empty for house rules."""
+    if rules == TRADITIONAL:
+        return _("Four of a Kind scores four times the face that matches.")
+    if rules == ALL_DICE:
+        return _("Four of a Kind scores the sum of all five dice.")
+    return ""
+
+
+def seat_name(names: tuple[str, ...], seat: int) -> str:
+    """Return what to call a seat, counted from 0: its name, or its number where it has none."""
+    return names[seat] or _("Player {number}").format(number=seat + 1)
+
+
+def points_text(points: int) -> str:
+    """Return so many points in words."""
+    return ngettext("{n} point", "{n} points", points).format(n=points)
+
+
+def rolls_left_text(rolls: int) -> str:
+    """Return how many rolls are left, as a sentence without its full stop."""
+    return ngettext("{n} roll left", "{n} rolls left", rolls).format(n=rolls)
+
+
+def explain(error: YachtError) -> str:
+    """Return a sentence or two for the person whose action *error* refused."""
+    if isinstance(error, NotationError):
+        cause = error.__cause__
+        sentence = pgettext(*_REASONS[error.reason])
+        if isinstance(cause, YachtError):
+            sentence = explain(cause)
+        if not error.line:
+            return sentence
+        return _("Line {line}, column {column}: {sentence}").format(
+            line=error.line, column=error.column, sentence=sentence
+        )
+    if isinstance(error, (IllegalMoveError, SetupError)):
+        return pgettext(*_REASONS[error.reason])
+    if isinstance(error, DiceError):
+        return pgettext(*_REASONS[NotationReason.BAD_DICE])
+    if isinstance(error, RuleSetError):
+        return _("The rule set's entry {key} is wrong. It may be: {allowed}.").format(
+            key=error.key, allowed=error.allowed
+        )
+    return str(error)

@@ -1,0 +1,41 @@
+"""The rule sets that come with the package: the two published ones, and house rules as TOML."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+from yachtdice.rules import ALL_DICE, TRADITIONAL, RuleSet, RuleSetError, parse_rules
+
+_PUBLISHED = {rules.key: rules for rules in (TRADITIONAL, ALL_DICE)}
+_FILES = ("console", "knizia")
+
+RULE_SET_KEYS = (*_PUBLISHED, *_FILES)
+"""The keys of all rule sets that `find_rules` knows, the published ones first."""
+
+
+@cache
+def find_rules(key: str) -> RuleSet:
+    """Return the rule set that is called *key*.
+
+    Raises:
+        RuleSetError: If none is.
+    """
+    if key in _PUBLISHED:
+        return _PUBLISHED[key]
+    if key in _FILES:
+        return parse_rules((files(__name__) / f"{key}.toml").read_text(encoding="utf-8"))
+    raise RuleSetError("rules", key, ", ".join(RULE_SET_KEYS))
+
+
+def load_rules(text: str) -> RuleSet:
+    """Return the rule set that TOML *text* describes, if it does not pass itself off as another.
+
+    Raises:
+        RuleSetError: If it is not a rule set, or bears the key of one that comes with the package
+            and is not the same.
+    """
+    rules = parse_rules(text)
+    if rules.key in RULE_SET_KEYS and rules != find_rules(rules.key):
+        raise RuleSetError("key", rules.key, "a key that no built-in rule set has")
+    return rules

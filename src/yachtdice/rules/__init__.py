@@ -1,0 +1,89 @@
+"""The game: pure, immutable, with explicit chance; nothing here rolls, stores, shows or waits."""
+
+from yachtdice.rules.category import CATEGORIES, UPPER_CATEGORIES, Category
+from yachtdice.rules.dice import (
+    DICE,
+    FACES,
+    Dice,
+    format_dice,
+    parse_dice,
+    parse_faces,
+    roll_outcomes,
+)
+from yachtdice.rules.errors import (
+    DiceError,
+    IllegalMoveError,
+    IllegalMoveReason,
+    NotationError,
+    NotationReason,
+    RuleSetError,
+    SetupError,
+    SetupReason,
+    YachtError,
+)
+from yachtdice.rules.events import (
+    CategoryScored,
+    DiceHeld,
+    DiceRolled,
+    Event,
+    GameStarted,
+    PlayerResigned,
+    ScoreCorrected,
+    TurnEntered,
+)
+from yachtdice.rules.game import Game
+from yachtdice.rules.moves import Hold, Move, Score
+from yachtdice.rules.position import MOST_SEATS, Position
+from yachtdice.rules.rulefile import format_rules, parse_rules
+from yachtdice.rules.ruleset import ALL_DICE, TRADITIONAL, RuleSet, UpperBonus
+from yachtdice.rules.scorecard import Scorecard
+from yachtdice.rules.scorers import FaceSum, FullHouse, OfAKind, Scorer, Straight, Total
+
+__all__ = [
+    "ALL_DICE",
+    "CATEGORIES",
+    "DICE",
+    "FACES",
+    "MOST_SEATS",
+    "TRADITIONAL",
+    "UPPER_CATEGORIES",
+    "Category",
+    "CategoryScored",
+    "Dice",
+    "DiceError",
+    "DiceHeld",
+    "DiceRolled",
+    "Event",
+    "FaceSum",
+    "FullHouse",
+    "Game",
+    "GameStarted",
+    "Hold",
+    "IllegalMoveError",
+    "IllegalMoveReason",
+    "Move",
+    "NotationError",
+    "NotationReason",
+    "OfAKind",
+    "PlayerResigned",
+    "Position",
+    "RuleSet",
+    "RuleSetError",
+    "Score",
+    "ScoreCorrected",
+    "Scorecard",
+    "Scorer",
+    "SetupError",
+    "SetupReason",
+    "Straight",
+    "Total",
+    "TurnEntered",
+    "UpperBonus",
+    "YachtError",
+    "format_dice",
+    "format_rules",
+    "parse_dice",
+    "parse_faces",
+    "parse_rules",
+    "roll_outcomes",
+]

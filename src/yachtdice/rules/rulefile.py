@@ -1,0 +1,127 @@
+"""Rule sets as TOML text, for house rules in a file.
+
+key = "console"
+
+[categories]                  # in the order of the scorecard
+ones = { scorer = "face_sum", face = 1 }
+full_house = { scorer = "full_house", pays = "sum", five_alike = true }
+yacht = { scorer = "of_a_kind", count = 5, pays = 50 }
+
+[upper_bonus]                 # optional
+threshold = 63
+points = 35
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, fields
+from typing import Any
+
+from yachtdice.rules.category import CATEGORIES
+from yachtdice.rules.errors import RuleSetError, shown
+from yachtdice.rules.ruleset import RuleSet, UpperBonus
+from yachtdice.rules.scorers import FaceSum, FullHouse, OfAKind, Scorer, Straight, Total
+
+SCORERS: dict[str, type[Scorer]] = {
+    "face_sum": FaceSum,
+    "total": Total,
+    "of_a_kind": OfAKind,
+    "full_house": FullHouse,
+    "straight": Straight,
+}
+"""The scorers by the names that files use."""
+
+_NAMES = {scorer: name for name, scorer in SCORERS.items()}
+_BY_KEY = {category.value: category for category in CATEGORIES}
+
+
+def parse_rules(text: str) -> RuleSet:
+    """Return the rule set that TOML *text* describes.
+
+    Raises:
+        RuleSetError: If it is not TOML or not a rule set; names the entry and what is allowed.
+    """
+    try:
+        data = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise RuleSetError("TOML", str(error), "a file in TOML 1.0") from None
+    _check_keys("", data, {"key", "rolls", "categories", "upper_bonus"}, {"key", "categories"})
+    categories = _table("categories", data["categories"])
+    _check_keys("categories.", categories, set(_BY_KEY), set())
+    scorers = {
+        _BY_KEY[key]: _parse_scorer(f"categories.{key}", entry) for key, entry in categories.items()
+    }
+    bonus = data.get("upper_bonus")
+    return RuleSet(
+        data["key"],
+        scorers,
+        data.get("rolls", RuleSet.rolls),
+        None if bonus is None else _build("upper_bonus", UpperBonus, _table("upper_bonus", bonus)),
+    )
+
+
+def format_rules(rules: RuleSet) -> str:
+    """Return *rules* as TOML text; `parse_rules` makes the same rule set of it."""
+    lines = [f'key = "{rules.key}"']
+    if rules.rolls != RuleSet.rolls:
+        lines.append(f"rolls = {rules.rolls}")
+    lines += ["", "[categories]"]
+    for category, scorer in rules.scorers.items():
+        entries = [f'scorer = "{_NAMES[type(scorer)]}"']
+        entries += [
+            f"{field.name} = {_toml(value)}"
+            for field in fields(scorer)
+            if (value := getattr(scorer, field.name)) != field.default
+        ]
+        lines.append(f"{category.value} = {{ {', '.join(entries)} }}")
+    if rules.upper_bonus:
+        bonus = rules.upper_bonus
+        lines += ["", "[upper_bonus]", f"threshold = {bonus.threshold}", f"points = {bonus.points}"]
+    return "\n".join(lines) + "\n"
+
+
+def _toml(value: object) -> str:
+    return f'"{value}"' if isinstance(value, str) else str(value).lower()
+
+
+def _parse_scorer(path: str, entry: object) -> Scorer:
+    table = dict(_table(path, entry))
+    name = table.pop("scorer", None)
+    scorer = SCORERS.get(name) if isinstance(name, str) else None
+    if scorer is None:
+        raise RuleSetError(f"{path}.scorer", name, ", ".join(SCORERS))
+    built: Scorer = _build(path, scorer, table)
+    return built
+
+
+def _build(path: str, kind: type[Any], table: Mapping[str, object]) -> Any:  # noqa: ANN401 - the kind decides
+    """Make a *kind* (a dataclass) of the entries of *table*; errors name the whole *path*."""
+    allowed: tuple[Field[Any], ...] = fields(kind)
+    required = {field.name for field in allowed if field.default is MISSING}
+    _check_keys(f"{path}.", table, {field.name for field in allowed}, required)
+    try:
+        return kind(**table)
+    except RuleSetError as error:
+        raise RuleSetError(f"{path}.{error.key}", error.found, error.allowed) from None
+
+
+def _table(path: str, value: object) -> Mapping[str, object]:
+    if not isinstance(value, dict):
+        raise RuleSetError(path, value, "a table")
+    return value
+
+
+def _check_keys(
+    path: str, table: Mapping[str, object], allowed: set[str], required: set[str]
+) -> None:
+    for key in table:
+        if key not in allowed:
+            # A key in quotes can hold anything, even line breaks.
+            name = key if re.fullmatch(r"[\w-]{1,40}", key, re.ASCII) else shown(key)
+            names = " | ".join(sorted(allowed))
+            raise RuleSetError(f"{path}{name}", table[key], f"{path}({names})")
+    for key in sorted(required - set(table)):
+        raise RuleSetError(f"{path}{key}", None, "an entry of this name, which is missing")
