@@ -8,7 +8,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test check fix bench soak golden lock clean
+.PHONY: help play test check fix bench soak golden messages lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
@@ -19,7 +19,7 @@ play: $(VENV)/play ## play a game in the terminal; ARGS="--players Ana,computer"
 test: $(VENV)/dev ## run all tests, with coverage; the core must be covered wholly
 	$(BIN)/pytest --numprocesses auto --cov --cov-report= --durations 10
 	$(BIN)/coverage report
-	$(BIN)/coverage report --include 'src/yachtdice/rules/*,src/yachtdice/notation.py' --fail-under 100
+	$(BIN)/coverage report --include 'src/yachtdice/rules/*,src/yachtdice/notation/*' --fail-under 100
 
 check: $(VENV)/dev ## look for faults of form, type and layering
 	$(BIN)/ruff format --check
@@ -39,6 +39,13 @@ soak: $(VENV)/dev ## run the tests that take minutes
 
 golden: $(VENV)/dev ## write the expected texts in tests/golden anew; read the diff
 	$(BIN)/pytest tests --update-golden $(ARGS)
+
+messages: $(VENV)/dev ## bring the catalogues up to the messages in the code
+	$(BIN)/pybabel -q extract --mapping-file tools/babel.cfg --output-file $(VENV)/messages.pot \
+		--keywords mark:1c,2 --add-comments Translators: --add-location file --sort-by-file \
+		--project yacht-dice --copyright-holder "The yacht-dice authors" src
+	$(BIN)/pybabel -q update --input-file $(VENV)/messages.pot --domain yachtdice \
+		--output-dir src/yachtdice/i18n/locale --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date
 
 lock: $(VENV)/lock ## bring constraints.txt up to pyproject.toml; ARGS=--upgrade takes the newest
 	$(BIN)/uv pip compile pyproject.toml --output-file constraints.txt $(ARGS) --quiet \
@@ -63,11 +70,13 @@ define install_project
 	@touch $@
 endef
 
-$(VENV)/play: pyproject.toml constraints.txt | $(BIN)/python
-	$(call install,base build solver)
+CATALOGUES := $(wildcard src/yachtdice/i18n/locale/*/LC_MESSAGES/*.po)
+
+$(VENV)/play: pyproject.toml constraints.txt $(CATALOGUES) | $(BIN)/python
+	$(call install,base build web)
 	$(install_project)
 
-$(VENV)/dev: pyproject.toml constraints.txt | $(BIN)/python
+$(VENV)/dev: pyproject.toml constraints.txt $(CATALOGUES) | $(BIN)/python
 	$(call install,base build all dev)
 	$(install_project)
 

@@ -23,6 +23,7 @@ from yachtdice import (
     parse_rules,
 )
 from yachtdice.presets import RULE_SET_KEYS, find_rules
+from yachtdice.rules.rulefile import MOST_CHARACTERS
 
 EVERYTHING = """\
 key = "everything"
@@ -66,6 +67,16 @@ def test_rolls_and_bonus_may_be_left_out() -> None:
     rules = parse_rules('key = "a"\n[categories]\nchoice = { scorer = "total" }')
     assert rules == RuleSet("a", {Category.CHOICE: Total()})
     assert (rules.rolls, rules.upper_bonus) == (3, None)
+
+
+def _padded(length: int) -> str:
+    return EVERYTHING + "#" * (length - len(EVERYTHING))
+
+
+def test_a_file_may_be_so_long_and_no_longer() -> None:
+    assert parse_rules(_padded(MOST_CHARACTERS)) == parse_rules(EVERYTHING)
+    with pytest.raises(RuleSetError):
+        parse_rules(_padded(MOST_CHARACTERS + 1))
 
 
 @given(strategies.known_rules | strategies.rule_sets)

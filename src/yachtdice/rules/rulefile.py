@@ -34,6 +34,9 @@ SCORERS: dict[str, type[Scorer]] = {
 }
 """The scorers by the names that files use."""
 
+MOST_CHARACTERS = 20_000
+"""How long a file may be: many times what a rule set takes, short for what reads TOML slowly."""
+
 _NAMES = {scorer: name for name, scorer in SCORERS.items()}
 _BY_KEY = {category.value: category for category in CATEGORIES}
 
@@ -44,6 +47,8 @@ def parse_rules(text: str) -> RuleSet:
     Raises:
         RuleSetError: If it is not TOML or not a rule set; names the entry and what is allowed.
     """
+    if len(text) > MOST_CHARACTERS:
+        raise RuleSetError("TOML", f"{len(text)} characters", f"at most {MOST_CHARACTERS}")
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
