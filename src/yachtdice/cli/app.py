@@ -1,0 +1,194 @@
+"""The group of commands, and the guard that stands between its errors and people.
+
+`yacht --help` has to answer at once, so that only click and the modules of the commands are
+imported here; what a command needs it imports when it runs.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import traceback
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from yachtdice import YachtError, __version__
+from yachtdice.i18n import gettext as _
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# Where each command stands, in the order of the help.
+_COMMANDS = {
+    "play": "game_commands",
+    "show": "record_commands",
+    "replay": "record_commands",
+    "rules": "rule_commands",
+    "score": "rule_commands",
+    "advise": "solver_commands",
+    "solve": "solver_commands",
+    "odds": "odds_commands",
+    "simulate": "odds_commands",
+    "bots": "odds_commands",
+    "analyse": "analyse",
+    "stats": "stats",
+    "train": "train",
+    "serve": "serve",
+}
+
+EXTRAS = {
+    "numpy": "solver",
+    "numba": "duel",
+    "matplotlib": "plot",
+    "fsrs": "coach",
+    "starlette": "web",
+    "jinja2": "web",
+    "uvicorn": "web",
+    "itsdangerous": "web",
+    "sqlalchemy": "web",
+    "segno": "web",
+}
+"""The extra that brings each package which a command may miss."""
+
+_FAILURE, _WRONG_USE = 1, 2
+_LONGEST_SENTENCE = 200
+
+
+class YachtGroup(click.Group):
+    """Commands that are imported when they are asked for; errors end as one line on stderr."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all commands."""
+        del ctx
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the command of that name, None if there is none."""
+        del ctx
+        if cmd_name not in _COMMANDS:
+            return None
+        module = importlib.import_module(f"yachtdice.cli.{_COMMANDS[cmd_name]}")
+        command: click.Command = getattr(module, cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands with their first sentences, whole ones."""
+        rows = []
+        for name in self.list_commands(ctx):
+            command = self.get_command(ctx, name)
+            if command is not None:
+                rows.append((name, command.get_short_help_str(_LONGEST_SENTENCE)))
+        # Translators: the heading above the list of commands.
+        with formatter.section(_("Commands")):
+            formatter.write_dl(rows)
+
+    def main(  # type: ignore[override]  # this group is never run as a part of something else
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        **extra: Any,  # noqa: ANN401 - click's own
+    ) -> NoReturn:
+        """Run the command and leave with its exit code: 0, 2 for wrong use, 1 for anything else."""
+        extra["standalone_mode"] = False
+        code = _FAILURE
+        try:
+            result = super().main(args, prog_name, **extra)
+            # Output that does not fit on a full disk is noticed here rather than nowhere.
+            sys.stdout.flush()
+            code = result if isinstance(result, int) else 0
+        except click.UsageError as error:
+            # One line, instead of click's three.
+            where = error.ctx.command_path if error.ctx else "yacht"
+            _complain(f"{where}: {error.format_message()}")
+            code = _WRONG_USE
+        except click.ClickException as error:
+            _complain(error.format_message())
+        except (click.Abort, KeyboardInterrupt):
+            _complain("")
+        except BrokenPipeError:
+            _drop_output()
+        except YachtError as error:
+            from yachtdice.cli.messages import explain
+
+            _complain(explain(error))
+        except ImportError as error:
+            _complain(_missing(error) or _report(error))
+        except OSError as error:
+            _drop_output()
+            _complain(_("The system refuses: {why}.").format(why=error.strerror or error))
+        except Exception as error:  # noqa: BLE001 - the one place where everything ends
+            _complain(_report(error))
+        sys.exit(code)
+
+
+@click.group(
+    cls=YachtGroup,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
+    help=_(
+        "The dice game Yacht: play it, keep the score of it, look into it.\n\n"
+        "“yacht” alone is “yacht play”."
+    ),
+)
+@click.version_option(__version__, message="%(prog)s %(version)s")
+@click.option("--debug", is_flag=True, help=_("Show where in the program an error arose."))
+@click.pass_context
+def main(ctx: click.Context, *, debug: bool) -> None:
+    """Run a command, `play` by default."""
+    if debug:
+        _show_errors()
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(ctx.command.get_command(ctx, "play"))  # type: ignore[attr-defined]
+
+
+_debug = False
+
+
+def _show_errors() -> None:
+    global _debug  # noqa: PLW0603 - the guard stands outside of any context
+    _debug = True
+
+
+def _complain(line: str) -> None:
+    with suppress(OSError, ValueError):
+        if isinstance(sys.exception(), click.exceptions.Exit):
+            return
+        if line:
+            click.echo(line, err=True)
+
+
+def _drop_output() -> None:
+    """Let nothing more be written to an output that takes nothing, not even at the very end."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _missing(error: ImportError) -> str:
+    """Return which extra brings the package that is missing; empty if none does."""
+    extra = EXTRAS.get((error.name or "").partition(".")[0])
+    if extra is None:
+        return ""
+    line = _('This needs an extra that is not installed: pip install "yacht-dice[{extra}]"')
+    return line.format(extra=extra)
+
+
+def _report(error: Exception) -> str:
+    """Write down what went wrong inside; return the line that says where."""
+    text = "".join(traceback.format_exception(error))
+    if _debug:
+        return text.rstrip()
+    from tempfile import NamedTemporaryFile
+
+    try:
+        with NamedTemporaryFile(
+            "w", prefix="yacht-", suffix=".txt", delete=False, encoding="utf-8", errors="replace"
+        ) as file:
+            file.write(text)
+    except OSError:
+        return _("Something is wrong inside yacht. --debug before the command shows what.")
+    return _("Something is wrong inside yacht. What is known stands in {path}.").format(
+        path=file.name
+    )

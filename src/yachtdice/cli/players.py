@@ -1,0 +1,68 @@
+"""Who plays, as people write it: names with commas between, and computers by their level."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from yachtdice.bots import BOTS, BotError
+from yachtdice.cli.boxes import plain
+from yachtdice.i18n import mark, pgettext
+from yachtdice.play.local import Seats
+from yachtdice.play.names import clean_name
+from yachtdice.rules import YachtError
+
+COMPUTER = "computer"
+
+_LEVEL_NAMES = {
+    "novice": mark("level", "novice"),
+    "casual": mark("level", "casual"),
+    "skilled": mark("level", "skilled"),
+    "perfect": mark("level", "perfect"),
+    "greedy": mark("level", "greedy"),
+    "random": mark("level", "random"),
+}
+
+
+class SameNameError(YachtError, ValueError):
+    """Two players who cannot be told apart."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"two players are called {name!r:.60}")
+        self.name = name
+
+
+def parse_players(text: str, first: int = 1) -> Seats:
+    """Return the seats that *text* fills, such as `Ana, Guest, computer:skilled`.
+
+    A blank name is that of a seat called by its number; *first*, counted from 1, begins.
+
+    Raises:
+        BotError: If the computer has no such level.
+        SameNameError: If two people have the same name.
+        TableError: If a name cannot be used.
+    """
+    names: list[str] = []
+    bots: dict[int, str] = {}
+    for entry in text.split(","):
+        word, colon, level = (part.strip() for part in entry.partition(":"))
+        if plain(word) == COMPUTER:
+            if colon and level.casefold() not in BOTS:
+                raise BotError(level)
+            bots[len(names)] = level.casefold() if colon else default_level()
+            names.append("")
+        else:
+            name = clean_name(entry)
+            if name and any(plain(name) == plain(other) and name for other in names if other):
+                raise SameNameError(name)
+            names.append(name)
+    return Seats(tuple(names), bots, first - 1)
+
+
+def default_level() -> str:
+    """Return the level of a computer that nobody has chosen one for."""
+    return "casual" if find_spec("numpy") else "greedy"
+
+
+def level_name(level: str) -> str:
+    """Return what a level of the computer is called."""
+    return pgettext(*_LEVEL_NAMES[level]) if level in _LEVEL_NAMES else level

@@ -1,0 +1,1 @@
+"""Tables and games as use cases: what happens when somebody acts, without showing anything."""

@@ -1,0 +1,330 @@
+"""A game on this machine: one record, its dice, its computers and its file. Nothing is shown here.
+
+Every step is on disk before it counts: where the file cannot be written, the step has not happened,
+and a roll that was already made for it waits, so that trying again shows the same dice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol, Self
+
+from yachtdice.chance import Chance, SeededChance, SystemChance
+from yachtdice.i18n import gettext as _
+from yachtdice.i18n import pgettext, seat_name
+from yachtdice.notation import Record
+from yachtdice.rules import (
+    DICE,
+    CategoryScored,
+    Dice,
+    DiceHeld,
+    DiceRolled,
+    Event,
+    Game,
+    Hold,
+    Position,
+    Score,
+    TurnEntered,
+    YachtError,
+)
+
+if TYPE_CHECKING:
+    from yachtdice.rules import Category, Move, RuleSet
+    from yachtdice.store.savefile import SaveFile
+
+REAL = "real"
+SYSTEM = "system"
+_SEED = "seed "
+
+
+class UnknownDiceError(YachtError):
+    """A record whose dice come from a source that cannot go on here."""
+
+    def __init__(self, dice: str) -> None:
+        super().__init__(f"dice {dice!r:.60} cannot be rolled here")
+        self.dice = dice
+
+
+class Player(Protocol):
+    """What chooses a computer's moves."""
+
+    def choose(self, position: Position) -> Move:
+        """Return one of the legal moves of *position*, which has dice to decide on."""
+        ...
+
+
+MakePlayer = Callable[[str, "RuleSet", "str | None"], Player]
+"""Makes the computer of a level for a rule set; the same seed makes the same choices."""
+
+
+def make_player(level: str, rules: RuleSet, seed: str | None) -> Player:
+    """Return the computer of that *level*.
+
+    Raises:
+        YachtError: If there is no such level, or it needs what is not installed.
+    """
+    from yachtdice.bots import make_bot  # noqa: PLC0415 - may bring the solver, which takes a moment
+
+    return make_bot(level, rules, seed)
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """Who plays, and who begins."""
+
+    names: tuple[str, ...]
+    """An empty name means that the seat is called by its number."""
+    bots: Mapping[int, str]
+    """The level of each seat that the computer plays."""
+    first: int = 0
+
+
+class LocalGame:
+    """A game that is played at one keyboard, kept in a file after every step.
+
+    Each step returns the events that it added; they are on disk by then. Steps raise
+    `IllegalMoveError` or `DiceError` as `Game` does, and `SaveError` where the file cannot be
+    written; in both cases the game is what it was before.
+    """
+
+    def __init__(self, record: Record, save: SaveFile, make: MakePlayer = make_player) -> None:
+        """Go on with *record*, which *save* holds or will hold.
+
+        Raises:
+            UnknownDiceError: If its dice come from a source that is not known here.
+        """
+        self.save = save
+        self._record = record
+        self._make = make
+        self._chance = _chance(record)
+        # Dice that have fallen for a step that did not get to the disk.
+        self._fallen: list[int] = []
+
+    @classmethod
+    def start(  # noqa: PLR0913 - a game is made of so many things
+        cls,
+        save: SaveFile,
+        rules: RuleSet,
+        seats: Seats,
+        *,
+        dice: str = SYSTEM,
+        date: str = "",
+        make: MakePlayer = make_player,
+    ) -> Self:
+        """Begin a game and write it to *save*. *dice* are `system`, `real` or `seed` and a seed.
+
+        Raises:
+            SetupError: If there cannot be such a game.
+            SaveError: If it cannot be written.
+        """
+        game = Game.start(rules, seats.names, seats.first)
+        local = cls(Record(game, date, dice, dict(seats.bots)), save, make)
+        save.write(local.record)
+        return local
+
+    @classmethod
+    def resume(cls, save: SaveFile, make: MakePlayer = make_player) -> Self:
+        """Go on exactly where the game in *save* stands, with the dice that would have come next.
+
+        Raises:
+            SaveError: If it cannot be read.
+            NotationError: If it is not the record of a game.
+            UnknownDiceError: If its dice come from a source that is not known here.
+        """
+        return cls(save.read(), save, make)
+
+    @property
+    def record(self) -> Record:
+        """The game so far with its headers, as it stands in the file."""
+        return self._record
+
+    @property
+    def game(self) -> Game:
+        """The game so far."""
+        return self._record.game
+
+    @property
+    def position(self) -> Position:
+        """Where the game stands."""
+        return self._record.game.position
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the players are called, in the language in force."""
+        return player_names(self._record)
+
+    @property
+    def is_real(self) -> bool:
+        """Whether people roll real dice and report them."""
+        return self._record.dice == REAL
+
+    @property
+    def bot_to_move(self) -> str | None:
+        """The level of the computer whose turn it is, None where it is a person's or nobody's."""
+        return None if self.position.is_over else self._record.bots.get(self.position.seat)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether a step can be taken back: people who report real dice make mistakes."""
+        return self.is_real and self._undone() is not None
+
+    def roll(self) -> tuple[Event, ...]:
+        """Roll all five dice at the start of a turn, or those not kept after a hold."""
+        return self._roll(self.game)
+
+    def hold(self, kept: Dice) -> tuple[Event, ...]:
+        """Keep dice; the others are rolled in the same step, unless they are real."""
+        game = self.game.play(Hold(kept))
+        return self._accept(game) if self.is_real else self._roll(game)
+
+    def report(self, faces: Sequence[int]) -> tuple[Event, ...]:
+        """Take down what real dice show; all five after a hold are the kept ones and the others."""
+        kept = self.position.dice
+        if self.position.must_roll and kept and len(faces) == DICE and kept <= Dice(faces):
+            faces = (Dice(faces) - kept).faces
+        return self._accept(self.game.roll(faces))
+
+    def score(self, category: Category) -> tuple[Event, ...]:
+        """Fill a box with what the dice are worth in it."""
+        return self._accept(self.game.play(Score(category)))
+
+    def enter(self, category: Category, result: Dice | int) -> tuple[Event, ...]:
+        """Take down a whole turn with real dice by its last dice, or only by its points.
+
+        What was taken down of the same turn before is dropped for it.
+        """
+        game = self._turn_start() if self.is_real else self.game
+        self._write(game.enter(category, result))
+        return self.game.events[-1:]
+
+    def correct(
+        self, seat: int, category: Category, points: int, instead_of: Category | None = None
+    ) -> tuple[Event, ...]:
+        """Put a box right, as `Game.correct` does."""
+        return self._accept(self.game.correct(seat, category, points, instead_of))
+
+    def resign(self) -> tuple[Event, ...]:
+        """Let the seat to move give up."""
+        return self._accept(self.game.resign(self.position.seat))
+
+    def play_bot(self) -> tuple[Event, ...]:
+        """Let the computer whose turn it is do one thing: roll, hold (and roll), or score.
+
+        With real dice it only decides; somebody rolls for it and reports.
+
+        Raises:
+            YachtError: If its level is not known, or needs what is not installed.
+        """
+        assert self.bot_to_move is not None
+        if self.position.must_roll:
+            return self.roll()
+        move = self._player().choose(self.position)
+        return self.hold(move.kept) if isinstance(move, Hold) else self.score(move.category)
+
+    def undo(self) -> tuple[Event, ...]:
+        """Take back the last thing that a person did, with what computers did after it.
+
+        Returns the events that are gone; none where there is nothing to take back.
+        """
+        version = self._undone() if self.is_real else None
+        if version is None:
+            return ()
+        gone = self.game.events[version:]
+        self._write(Game.replay(self.game.events[:version]))
+        return gone
+
+    def _roll(self, game: Game) -> tuple[Event, ...]:
+        """Roll what is to be rolled in *game*, and accept it."""
+        # Where no roll is to come, none is made: the game itself then says why not.
+        count = DICE - len(game.position.dice) if game.position.must_roll else 0
+        missing = count - len(self._fallen)
+        if missing > 0:
+            self._fallen += self._chance.roll(missing)
+        events = self._accept(game.roll(self._fallen[:count]))
+        del self._fallen[:count]
+        return events
+
+    def _accept(self, game: Game) -> tuple[Event, ...]:
+        """Write *game* to the file, then let it be the game; return what it adds."""
+        events = game.events[self.game.version :]
+        self._write(game)
+        return events
+
+    def _write(self, game: Game) -> None:
+        record = replace(self._record, game=game)
+        self.save.write(record)
+        self._record = record
+
+    def _player(self) -> Player:
+        record, position = self._record, self.position
+        level = record.bots[position.seat]
+        if not record.dice.startswith(_SEED):
+            return self._make(level, position.rules, None)
+        # A seed of its own for each decision: after an interruption the same ones follow.
+        seed = f"{record.dice.removeprefix(_SEED)}/{position.seat}/{record.game.version}"
+        return self._make(level, position.rules, seed)
+
+    def _undone(self) -> int | None:
+        """Return the version of the game before the last thing that a person did."""
+        for version in range(self.game.version - 1, 0, -1):
+            event = self.game.events[version]
+            if not (
+                isinstance(event, (DiceHeld, CategoryScored)) and event.seat in self._record.bots
+            ):
+                return version
+        return None
+
+    def _turn_start(self) -> Game:
+        """Return the game without what was taken down of the turn that is being played."""
+        events = self.game.events
+        if self.position.is_over or self.position.is_turn_start:
+            return self.game
+        begin = len(events)
+        while not isinstance(events[begin - 1], (CategoryScored, TurnEntered)) and begin > 1:
+            begin -= 1
+        # What others did in the meantime stays: a box was put right, somebody gave up.
+        seat = self.position.seat
+        later = (
+            event
+            for event in events[begin:]
+            if not (isinstance(event, (DiceRolled, DiceHeld)) and event.seat == seat)
+        )
+        return Game.replay([*events[:begin], *later])
+
+
+def player_names(record: Record) -> tuple[str, ...]:
+    """Return what to call each seat in the language in force: by name, number, or as Computer."""
+    names = record.game.names
+    nameless = [seat for seat in sorted(record.bots) if not names[seat]]
+    called = []
+    for seat in range(len(names)):
+        if seat not in nameless:
+            called.append(seat_name(names, seat))
+        elif len(nameless) == 1:
+            # Translators: what a player is called whom the computer plays.
+            called.append(pgettext("player", "Computer"))
+        else:
+            number = nameless.index(seat) + 1
+            # Translators: what one of several players is called whom the computer plays.
+            called.append(_("Computer {number}").format(number=number))
+    return tuple(called)
+
+
+def seeded(seed: str) -> str:
+    """Return what a record says of dice from *seed*."""
+    return f"{_SEED}{seed}"
+
+
+def _chance(record: Record) -> Chance:
+    """Return the source of the dice to come; with real dice it is never asked.
+
+    Raises:
+        UnknownDiceError: If it is not known.
+    """
+    if record.dice.startswith(_SEED):
+        rolled = sum(len(e.faces) for e in record.game.events if isinstance(e, DiceRolled))
+        return SeededChance(record.dice.removeprefix(_SEED), skip=rolled)
+    if record.dice in {SYSTEM, REAL, ""}:
+        return SystemChance()
+    raise UnknownDiceError(record.dice)

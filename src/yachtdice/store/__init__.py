@@ -1,0 +1,1 @@
+"""Where games are kept: one file a game for the terminal, a database for the web."""

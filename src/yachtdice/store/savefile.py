@@ -1,0 +1,239 @@
+"""Games of the terminal on disk: one text file a game, in the project's own notation.
+
+What has been written is there even if the machine stops at the next moment, and a file is always
+either the old record or the new one. One process at a time may write a file.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from contextlib import suppress
+from datetime import datetime
+from enum import Enum
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from filelock import FileLock, Timeout
+from platformdirs import user_state_path
+
+from yachtdice.notation import Record, format_record, parse_record
+from yachtdice.rules import NotationError, YachtError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SUFFIX = ".yacht"
+
+_MOST_BYTES = 4_000_000
+"""Far above any game, so that a wrong file is refused before it fills the memory."""
+
+
+class SaveReason(Enum):
+    """Why a file cannot be used."""
+
+    IN_USE = "another process is playing this game"
+    EXISTS = "the file is there already"
+    MISSING = "there is no such file"
+    NOT_A_FILE = "this is no regular file"
+    NO_GAME = "no game is kept"
+    NO_UNFINISHED = "no unfinished game is kept"
+    NOT_READ = "the file cannot be read"
+    NOT_WRITTEN = "the file cannot be written"
+
+
+class SaveError(YachtError):
+    """A saved game that cannot be read or written; *detail* is the system's reason."""
+
+    def __init__(self, reason: SaveReason, path: Path, detail: str = "") -> None:
+        super().__init__(f"{path}: {reason.value}" + (f" ({detail})" if detail else ""))
+        self.reason = reason
+        self.path = path
+        self.detail = detail
+
+
+def saves_folder() -> Path:
+    """Return the user's folder for games that are kept nowhere else. It may not exist yet."""
+    return user_state_path("yacht-dice", appauthor=False) / "games"
+
+
+def read_record(path: Path) -> Record:
+    """Return the record in the file *path*.
+
+    Raises:
+        SaveError: If there is no such file, or it cannot be read.
+        NotationError: If it is not the record of a legal game.
+    """
+    try:
+        if path.exists() and not path.is_file():
+            raise SaveError(SaveReason.NOT_A_FILE, path)
+        with path.open("rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+    except FileNotFoundError:
+        raise SaveError(SaveReason.MISSING, path) from None
+    except (OSError, ValueError) as error:
+        raise SaveError(SaveReason.NOT_READ, path, _why(error)) from error
+    if len(data) > _MOST_BYTES:
+        raise SaveError(SaveReason.NOT_READ, path, "too large")
+    return parse_record(data)
+
+
+def latest_save(*, unfinished: bool = False) -> Path:
+    """Return the newest game in the user's folder, or the newest that is not over.
+
+    Files that are no records are passed over.
+
+    Raises:
+        SaveError: If there is none.
+    """
+    folder = saves_folder()
+    for path in _newest_first(folder):
+        with suppress(SaveError, NotationError):
+            if not (read_record(path).game.position.is_over and unfinished):
+                return path
+    raise SaveError(SaveReason.NO_UNFINISHED if unfinished else SaveReason.NO_GAME, folder)
+
+
+def _newest_first(folder: Path) -> list[Path]:
+    found = []
+    with suppress(OSError):
+        for path in folder.glob(f"*{SUFFIX}"):
+            with suppress(OSError):
+                found.append((path.stat().st_mtime_ns, path))
+    return [path for _, path in sorted(found, reverse=True)]
+
+
+class SaveFile:
+    """A file that this process alone writes until it is closed.
+
+    It is a context manager: at the end of the block the file is free for others.
+    """
+
+    path: Path
+    """Where the game is kept, absolute, without symbolic links."""
+
+    def __init__(self, path: Path) -> None:
+        """Lock *path*, whether there is a file or not.
+
+        Raises:
+            SaveError: If another process has locked it, or a lock cannot be made there.
+        """
+        try:
+            self.path = path.resolve()
+            if self.path.exists() and not self.path.is_file():
+                raise SaveError(SaveReason.NOT_A_FILE, path)
+            if not self.path.parent.is_dir():
+                raise SaveError(SaveReason.NOT_WRITTEN, path, os.strerror(errno.ENOENT))
+            # The lock has a file of its own, since the record's is replaced at every write.
+            self._lock = FileLock(self.path.with_name(f".{self.path.name}.lock"))
+            self._lock.acquire(timeout=0)
+        except Timeout:
+            raise SaveError(SaveReason.IN_USE, path) from None
+        except (OSError, ValueError, RuntimeError) as error:
+            # Besides what the system refuses: a null character, a loop of symbolic links.
+            raise SaveError(SaveReason.NOT_WRITTEN, path, _why(error)) from error
+
+    @classmethod
+    def create(cls, path: Path | None = None) -> SaveFile:
+        """Lock a file that is not there yet, by default a new one in the user's folder.
+
+        Nothing is written.
+
+        Raises:
+            SaveError: If it is there, or cannot be locked.
+        """
+        if path is not None:
+            save = cls(path)
+            if save.path.exists():
+                save.close()
+                raise SaveError(SaveReason.EXISTS, path)
+            return save
+        folder = saves_folder()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SaveError(SaveReason.NOT_WRITTEN, folder, _why(error)) from error
+        for new in _new_names(folder):
+            try:
+                return cls.create(new)
+            except SaveError as error:
+                if error.reason not in {SaveReason.EXISTS, SaveReason.IN_USE}:
+                    raise
+        raise AssertionError  # the names do not end
+
+    def __enter__(self) -> Self:
+        """Return the file itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Free the file for others."""
+        self.close()
+
+    def read(self) -> Record:
+        """Return the record in the file.
+
+        Raises:
+            SaveError: If there is no file, or it cannot be read.
+            NotationError: If it is not the record of a legal game.
+        """
+        return read_record(self.path)
+
+    def write(self, record: Record) -> None:
+        """Put *record* in the place of what the file holds. When this returns it is on disk.
+
+        Raises:
+            SaveError: If that fails; the file then holds what it held before.
+        """
+        # The lock makes one fixed name safe, and what a killed process leaves is used again.
+        new = self.path.with_name(f".{self.path.name}.new")
+        try:
+            _write_through(new, format_record(record).encode())
+            new.replace(self.path)
+            _sync_folder(self.path.parent)
+        except OSError as error:
+            with suppress(OSError):
+                new.unlink()
+            raise SaveError(SaveReason.NOT_WRITTEN, self.path, _why(error)) from error
+
+    def close(self, *, for_good: bool = False) -> None:
+        """Free the file for others; *for_good* if nobody will write it again, as after a game."""
+        if for_good and self._lock.is_locked:
+            # To remove the file of a lock that others may wait for would let two of them in.
+            with suppress(OSError):
+                Path(self._lock.lock_file).unlink()
+        self._lock.release()
+
+
+def _new_names(folder: Path) -> Iterator[Path]:
+    now = datetime.now().astimezone()
+    stem = now.strftime("%Y-%m-%d-%H%M%S")
+    yield folder / f"{stem}{SUFFIX}"
+    for number in count(2):
+        yield folder / f"{stem}-{number}{SUFFIX}"
+
+
+def _write_through(path: Path, data: bytes) -> None:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
+    with open(os.open(path, flags | getattr(os, "O_BINARY", 0), 0o666), "wb") as file:  # noqa: PTH123 - Path cannot open a descriptor
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make sure that the new name in *folder* lasts, where the system can be asked for that."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in {errno.EINVAL, errno.ENOTSUP, errno.EBADF}:
+            raise
+    finally:
+        os.close(descriptor)
+
+
+def _why(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)

@@ -1,0 +1,169 @@
+"""The command run as people run it: in a process of its own, in a pipe or at a terminal."""
+
+import os
+import re
+import select
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+
+from yachtdice.cli import main
+
+COMMAND = [sys.executable, "-m", "yachtdice.cli"]
+TIMEOUT = 60  # seconds, for what takes well under one
+
+ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>()][0-9A-B]?")
+
+# Twelve turns of three rolls: keeping by places is always legal, and each box is filled once.
+WHOLE_GAME = [
+    line for box in range(1, 13) for line in ("roll", "keep #1 #2", "keep #2 #4 #5", f"score {box}")
+]
+
+
+def environment(home: Path, **more: str) -> dict[str, str]:
+    """Return the environment of somebody whose home is *home*, at a window of 60 columns."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(("XDG", "LC_"))}
+    for key in ("NO_COLOR", "FORCE_COLOR", "YACHT_PLAIN", "LINES"):
+        kept.pop(key, None)
+    return kept | {
+        "HOME": str(home),
+        "XDG_STATE_HOME": str(home / "state"),
+        "XDG_CACHE_HOME": str(home / "cache"),
+        "COLUMNS": "60",
+        "TERM": "xterm-256color",
+        "LANG": "C.UTF-8",
+        "PYTHONUTF8": "1",
+        **more,
+    }
+
+
+def yacht(
+    home: Path,
+    *args: str,
+    lines: list[str] | None = None,
+    data: bytes | None = None,
+    env: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+) -> subprocess.CompletedProcess[str]:
+    """Run `yacht` in a pipe and return what it did; *lines* are typed, or *data* as it is."""
+    if data is None:
+        data = "".join(f"{line}\n" for line in lines or []).encode()
+    run = subprocess.run(
+        [*COMMAND, *args],
+        input=data,
+        capture_output=True,
+        env={**environment(home), **(env or {})},
+        timeout=TIMEOUT,
+        check=False,
+        cwd=cwd,
+    )
+    decoded = [text.decode("utf-8", "replace") for text in (run.stdout, run.stderr)]
+    assert "Traceback" not in decoded[1], decoded[1]
+    return subprocess.CompletedProcess(run.args, run.returncode, *decoded)
+
+
+def quick(home: Path, *args: str, lines: list[str] | None = None) -> Result:
+    """Run `yacht` in this very process, for what needs no other: ten times as quick."""
+    text = "".join(f"{line}\n" for line in lines or [])
+    return CliRunner().invoke(main, args, input=text, env=environment(home), prog_name="yacht")
+
+
+class Terminal:
+    """A terminal with a process at it; what it shows is read until something is there."""
+
+    def __init__(self, process: subprocess.Popen[bytes], master: int) -> None:
+        self.process = process
+        self.master = master
+        self.shown = ""
+        """Everything so far, with escape codes."""
+        self._seen = 0
+
+    @property
+    def text(self) -> str:
+        """Everything so far, as people see it."""
+        return ANSI.sub("", self.shown).replace("\r\n", "\n")
+
+    def wait_for(self, expected: str) -> str:
+        """Return what is new up to *expected*, which has to come."""
+        deadline = time.monotonic() + TIMEOUT
+        while expected not in self.text[self._seen :]:
+            left = deadline - time.monotonic()
+            assert left > 0, f"no {expected!r} in {self.text[self._seen :]!r}"
+            if not select.select([self.master], [], [], left)[0]:
+                continue
+            try:
+                data = os.read(self.master, 65536)
+            except OSError:  # the process has closed the terminal
+                data = b""
+            if not data:
+                assert expected in self.text[self._seen :], self.text[self._seen :]
+                break
+            self.shown += data.decode()
+        end = self.text.index(expected, self._seen) + len(expected)
+        new, self._seen = self.text[self._seen : end], end
+        return new
+
+    def type(self, line: str, expected: str) -> str:
+        """Type *line* and return what is shown up to *expected*."""
+        os.write(self.master, f"{line}\n".encode())
+        return self.wait_for(expected)
+
+    def send(self, data: bytes) -> None:
+        """Send bytes as a keyboard does."""
+        os.write(self.master, data)
+
+    def end(self) -> int:
+        """Wait until the process has ended, and return its exit code."""
+        while True:
+            try:
+                data = os.read(self.master, 65536)
+            except OSError:
+                break
+            if not data:
+                break
+            self.shown += data.decode()
+        return self.process.wait(TIMEOUT)
+
+
+@contextmanager
+def terminal(home: Path, *args: str, columns: int = 60, **more: str) -> Iterator[Terminal]:
+    """Run `yacht` at a terminal of so many columns."""
+    import fcntl  # noqa: PLC0415 - not on every system
+    import pty  # noqa: PLC0415
+    import termios  # noqa: PLC0415
+
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+    env = environment(home, **more)
+    del env["COLUMNS"]
+    process = subprocess.Popen(
+        [*COMMAND, *args],
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        env=env,
+        start_new_session=True,
+        # The terminal becomes the child's own, so that control-C reaches it.
+        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509 - one call
+    )
+    os.close(slave)
+    try:
+        yield Terminal(process, master)
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+        os.close(master)
+
+
+def too_wide(text: str, width: int = 60) -> list[str]:
+    """Return the lines of *text* that need more than *width* columns."""
+    from rich.cells import cell_len  # noqa: PLC0415
+
+    return [line for line in text.splitlines() if cell_len(line) > width]
