@@ -261,6 +261,14 @@ def test_solve(home: Path) -> None:
     assert Path(table).is_file()
 
 
+def test_a_float_is_not_printed_to_more_digits_than_are_right(tmp_path: Path) -> None:
+    many, fitting = (
+        quick(tmp_path, "solve", "--open", "ones", "--digits", digits).stdout.splitlines()[2]
+        for digits in ("1000", "12")
+    )
+    assert many == fitting
+
+
 def test_solve_exactly(home: Path) -> None:
     found = run_json(home, "solve", "--exact", "--open", "yacht", "--digits", "30")
     assert found["fraction"] == "8697425/3779136"

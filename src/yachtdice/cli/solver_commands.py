@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from yachtdice.solver import Choice, SoloSolution
 
 _MOST_DIGITS = 1000
+_FLOAT_DIGITS = 12  # a float has no more that are right
 
 _OPEN = click.option(
     "--open",
@@ -111,7 +112,7 @@ def solve(  # noqa: PLR0913 - one parameter an option
         result["fraction"] = f"{fraction.numerator}/{fraction.denominator}"
         result["digits"] = text
     else:
-        text = decimal(expected, digits)
+        text = decimal(expected, min(digits, _FLOAT_DIGITS))
     if as_json:
         write_json(result)
         return
