@@ -72,7 +72,7 @@ def parse_record(text: str | bytes) -> Record:
             game = _play_line(game or headers.start(line), line)
     game = game or headers.start(last)
     headers.check_result(game)
-    return Record(game, headers.date, headers.dice, headers.bots)
+    return Record(game, headers.date, headers.dice, headers.bots, headers.hints)
 
 
 class _Line:
@@ -172,6 +172,7 @@ class _Headers:
     date: str = ""
     dice: str = ""
     first: int = 1
+    hints: bool = False
     result: str = ""
     seen: dict[str, _Line] = field(default_factory=dict)
 
@@ -187,19 +188,19 @@ class _Headers:
             case "seat":
                 self._read_seat(line)
             case "date":
-                self.date = line.take("a day as in 2026-11-30")
-                if not _is_day(self.date):
-                    raise line.error(NotationReason.BAD_VALUE, "a day as in 2026-11-30")
+                self._read_date(line)
             case "dice" if line.ahead.startswith('"'):
                 self.dice = line.text_word("a quoted text")
             case "dice":
                 self.dice = line.rest("a source of dice")
             case "first":
                 self.first = line.number_word("a seat")
+            case "hints":
+                self._read_hints(line)
             case "result":
                 self.result = line.rest("a result")
             case _:
-                allowed = "rules | seat | date | dice | first | result"
+                allowed = "rules | seat | date | dice | first | hints | result"
                 raise line.error(NotationReason.BAD_HEADER, allowed)
         line.end()
 
@@ -213,6 +214,17 @@ class _Headers:
             raise line.error(reason, str(error)) from error
         if self.rules.key != key:
             raise line.error(NotationReason.BAD_RULES, f"its key is {self.rules.key}")
+
+    def _read_date(self, line: _Line) -> None:
+        self.date = line.take("a day as in 2026-11-30")
+        if not _is_day(self.date):
+            raise line.error(NotationReason.BAD_VALUE, "a day as in 2026-11-30")
+
+    def _read_hints(self, line: _Line) -> None:
+        word = line.take("yes or no")
+        if word not in {"yes", "no"}:
+            raise line.error(NotationReason.BAD_VALUE, "yes or no")
+        self.hints = word == "yes"
 
     def _read_seat(self, line: _Line) -> None:
         seat = line.number_word("the number of the seat")

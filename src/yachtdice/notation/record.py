@@ -32,6 +32,8 @@ class Record:
     """The source of the dice: `system`, `seed 7`, `real`, ...; empty where nobody knows."""
     bots: Mapping[int, str] = field(default_factory=dict)
     """The seats that the computer plays, counted from 0, with its level."""
+    hints: bool = False
+    """Whether the players were shown what is best."""
 
 
 def is_built_in(rules: RuleSet) -> bool:

@@ -48,6 +48,8 @@ def format_record(record: Record) -> str:
         lines.append(f"seat {seat + 1} {_quote(name)}{bot}")
     if started.first:
         lines.append(f"first {started.first + 1}")
+    if record.hints:
+        lines.append("hints yes")
     lines += [f"result {result(record.game.position)}", ""]
     return "\n".join([*lines, *_turn_lines(record.game)]) + "\n"
 

@@ -1,0 +1,108 @@
+"""What the coach's commands read and need: records, and perfect play under their rules."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from yachtdice.coach import Report
+    from yachtdice.notation import Record
+    from yachtdice.rules import RuleSet
+    from yachtdice.solver import SoloSolution
+
+
+def read_game(file: Path | None) -> Record:
+    """Return the record in *file*, on standard input for `-`, or the newest that is kept.
+
+    Raises:
+        SaveError: If there is none, or it cannot be read.
+        NotationError: If it is not a record.
+    """
+    from yachtdice.notation import parse_record
+    from yachtdice.store.savefile import latest_save, read_record
+
+    if file is None:
+        return read_record(latest_save())
+    if str(file) == "-":
+        return parse_record(sys.stdin.buffer.read())
+    return read_record(file)
+
+
+def read_games(paths: Sequence[Path]) -> Iterator[tuple[Path, Record]]:
+    """Yield the records in *paths*, files and folders, the oldest first; by default all kept ones.
+
+    What is no record in a folder is passed over.
+
+    Raises:
+        SaveError: If a file that was named cannot be read.
+        NotationError: If one is not a record.
+    """
+    from yachtdice.rules import YachtError
+    from yachtdice.store.savefile import SUFFIX, read_record, saves_folder
+
+    for path in paths or [saves_folder()]:
+        if not path.is_dir():
+            if paths:
+                yield path, read_record(path)
+            continue
+        for file in sorted(path.glob(f"*{SUFFIX}")):
+            try:
+                record = read_record(file)
+            except YachtError:
+                continue
+            yield file, record
+
+
+@cache
+def solved(rules: RuleSet) -> SoloSolution:
+    """Return perfect play under *rules*.
+
+    Raises:
+        ImportError: If NumPy is not installed.
+    """
+    from yachtdice.solver import solve
+
+    return solve(rules)
+
+
+def levels_of(rules: RuleSet) -> Mapping[str, float] | None:
+    """Return what the computer's levels expect; None where it would take a minute to compute."""
+    from yachtdice.coach import compute_levels, known_levels
+
+    known = known_levels(rules)
+    if known is None and rules.upper_bonus is None:
+        return compute_levels(rules)
+    return known
+
+
+def report_of(record: Record) -> Report:
+    """Return what the coach says of the game in *record*."""
+    from yachtdice.coach import analyse_record
+
+    rules = record.game.rules
+    return analyse_record(record, solved(rules), levels_of(rules))
+
+
+def own_seats(record: Record, player: str | None) -> tuple[int, ...]:
+    """Return whose games count: the seats called *player*, by default all that people play."""
+    names = record.game.names
+    if player is not None:
+        return tuple(s for s, name in enumerate(names) if name.casefold() == player.casefold())
+    return tuple(seat for seat in range(len(names)) if seat not in record.bots)
+
+
+def write_page(path: Path, page: str) -> None:
+    """Write *page* to *path*, to standard output for `-`.
+
+    Raises:
+        OSError: If the file cannot be written.
+    """
+    if str(path) == "-":
+        sys.stdout.buffer.write(page.encode())
+    else:
+        path.write_text(page, encoding="utf-8", newline="\n")

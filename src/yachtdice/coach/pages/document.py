@@ -1,0 +1,50 @@
+"""Whole files: the body of a page, its style, and nothing from elsewhere."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from yachtdice.coach.pages.markup import text
+from yachtdice.coach.pages.report import report_body
+from yachtdice.coach.pages.statistics import statistics_body
+from yachtdice.coach.summary import title
+from yachtdice.i18n import current_language
+from yachtdice.i18n import gettext as _
+
+if TYPE_CHECKING:
+    from yachtdice.coach.report import Report
+    from yachtdice.coach.statistics import Statistics
+
+
+def report_page(report: Report) -> str:
+    """Return *report* as one HTML file that needs nothing else."""
+    return _page(title(report), report_body(report))
+
+
+def statistics_page(statistics: Statistics) -> str:
+    """Return *statistics* as one HTML file that needs nothing else."""
+    return _page(_("Luck, play and dice"), statistics_body(statistics))
+
+
+@cache
+def stylesheet() -> str:
+    """Return the style of the fragments, to be served as a file."""
+    return (files(__package__) / "coach.css").read_text(encoding="utf-8")
+
+
+@cache
+def _look() -> str:
+    return (files(__package__) / "page.css").read_text(encoding="utf-8")
+
+
+def _page(name: str, body: str) -> str:
+    language = current_language().replace("_", "-")
+    return (
+        f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n'
+        f"<title>{text(name)}</title>\n<style>\n{stylesheet()}{_look()}</style>\n</head>\n"
+        f"<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
+    )

@@ -1,0 +1,147 @@
+"""Names and short sentences of the coach, in the language in force.
+
+Numbers that are not whole stand behind a colon, so that no noun has to agree with them. Boxes are
+headings and stand at the beginning, so that no sentence has to inflect them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from yachtdice.coach.labels import Kind, Label
+from yachtdice.i18n import category_name, format_number, format_percent, mark, pgettext, seat_name
+from yachtdice.i18n import gettext as _
+from yachtdice.rules import Dice, Hold, Move, format_dice
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from yachtdice.coach.report import Report, SeatReport
+
+_ROUNDING = 1e-12
+
+MINUS = "\N{MINUS SIGN}"
+
+_LABELS = {
+    # Translators: how bad a decision was, as a label of its own.
+    Label.BEST: mark("decision", "Best"),
+    Label.FINE: mark("decision", "Fine"),
+    Label.INACCURACY: mark("decision", "Inaccuracy"),
+    Label.MISTAKE: mark("decision", "Mistake"),
+    Label.BLUNDER: mark("decision", "Blunder"),
+}
+
+_KINDS = {
+    # Translators: what was wrong with decisions, as the heading of a row.
+    Kind.KEPT_WRONG: mark("decision", "Kept the wrong dice"),
+    Kind.STOPPED_EARLY: mark("decision", "Stopped too early"),
+    Kind.ROLLED_ON: mark("decision", "Rolled too long"),
+    Kind.WRONG_BOX: mark("decision", "Took the wrong box"),
+}
+
+_LEVELS = {
+    # Translators: how well the computer plays, as a label of its own.
+    "novice": mark("level", "Novice"),
+    "casual": mark("level", "Casual"),
+    "skilled": mark("level", "Skilled"),
+    "perfect": mark("level", "Perfect"),
+    # Translators: takes the best-paying box at once.
+    "greedy": mark("level", "Greedy"),
+    # Translators: decides by lot.
+    "random": mark("level", "Random"),
+}
+
+
+def label_name(label: Label) -> str:
+    """Return what the label is called."""
+    return pgettext(*_LABELS[label])
+
+
+def kind_name(kind: Kind) -> str:
+    """Return what that kind of mistake is called."""
+    return pgettext(*_KINDS[kind])
+
+
+def level_name(level: str) -> str:
+    """Return what a level of the computer is called."""
+    return pgettext(*_LEVELS[level]) if level in _LEVELS else level
+
+
+def number(value: float, digits: int = 1) -> str:
+    """Return *value* rounded, with a true minus sign, and never a negative zero."""
+    shown = round(value, digits)
+    text = format_number(abs(shown), digits)
+    return f"{MINUS}{text}" if shown < 0 else text
+
+
+def signed(value: float, digits: int = 1) -> str:
+    """Return *value* rounded, with its sign; zero has none."""
+    return f"+{number(value, digits)}" if round(value, digits) > 0 else number(value, digits)
+
+
+def cost(loss: float, digits: int = 1) -> str:
+    """Return what was given away, as the negative number that it is in an account."""
+    return number(-loss, digits)
+
+
+def percent(chance: float) -> str:
+    """Return a chance in per cent; only what cannot happen is 0%, only what is certain 100%."""
+    # Sums of chances are rounded: what is so near is certain, or impossible.
+    if min(chance, 1 - chance) < _ROUNDING:
+        return format_percent(round(chance), 0)
+    least, most = 0.001, 0.999
+    if chance < least:
+        # Translators: a chance that is not zero but smaller than what is shown, as “under 0.1%”.
+        return _("under {percent}").format(percent=format_percent(least))
+    if chance > most:
+        # Translators: a chance that is not 100% but larger than what is shown, as “over 99.9%”.
+        return _("over {percent}").format(percent=format_percent(most))
+    return format_percent(chance)
+
+
+def dice_text(dice: Sequence[int] | Dice) -> str:
+    """Return dice as they are written everywhere: 5-5-2."""
+    return format_dice(dice)
+
+
+def player(report: Report, seat: SeatReport) -> str:
+    """Return what to call the seat: by its name, its number, or as Computer."""
+    if seat.name or not seat.bot:
+        return seat_name(tuple(other.name for other in report.seats), seat.seat)
+    nameless = [other.seat for other in report.seats if other.bot and not other.name]
+    if len(nameless) == 1:
+        # Translators: what a player is called whom the computer plays.
+        return pgettext("player", "Computer")
+    # Translators: what one of several players is called whom the computer plays.
+    return _("Computer {number}").format(number=nameless.index(seat.seat) + 1)
+
+
+def chosen_text(move: Move) -> str:
+    """Return what somebody did, as a note."""
+    if not isinstance(move, Hold):
+        # Translators: which box somebody filled, as in “Scored: Fours”.
+        return _("Scored: {category}").format(category=category_name(move.category))
+    if not move.kept:
+        return _("Rolled all five dice again")
+    # Translators: which dice somebody kept, as in “Kept: 4-4”.
+    return _("Kept: {dice}").format(dice=dice_text(move.kept))
+
+
+def better_text(move: Move) -> str:
+    """Return what would have been better, as a note."""
+    if not isinstance(move, Hold):
+        # Translators: which box would have been better, as in “Better box: Fours”.
+        return _("Better box: {category}").format(category=category_name(move.category))
+    if not move.kept:
+        return _("Better: roll all five dice again")
+    return _("Better: keep {dice}").format(dice=dice_text(move.kept))
+
+
+def advice_text(move: Move) -> str:
+    """Return what is best, as advice."""
+    if not isinstance(move, Hold):
+        # Translators: which box is best, as in “Best box: Fours”.
+        return _("Best box: {category}").format(category=category_name(move.category))
+    if not move.kept:
+        return _("Best: roll all five dice again")
+    return _("Best: keep {dice}").format(dice=dice_text(move.kept))

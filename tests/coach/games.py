@@ -1,0 +1,36 @@
+"""Games that bots play, and solutions that the tests share."""
+
+from functools import cache
+
+from yachtdice.bots import make_bot
+from yachtdice.chance import SeededChance
+from yachtdice.presets import find_rules
+from yachtdice.rules import DICE, Game, RuleSet
+from yachtdice.solver import SoloSolution, solve
+
+
+@cache
+def solved(rules: RuleSet) -> SoloSolution:
+    return solve(rules)
+
+
+def played(key: str, levels: tuple[str, ...], seed: object, turns: int | None = None) -> Game:
+    """Return a game of bots, finished or until so many turns have been scored."""
+    rules = find_rules(key)
+    game = Game.start(rules, levels)
+    chance = SeededChance(str(seed))
+    bots = [
+        make_bot(level, rules, f"{seed}/{seat}", solved(rules)) for seat, level in enumerate(levels)
+    ]
+    while not game.position.is_over:
+        position = game.position
+        if (
+            turns is not None
+            and sum(len(rules.categories) - len(c.open) for c in position.cards) >= turns
+        ):
+            break
+        if position.must_roll:
+            game = game.roll(chance.roll(DICE - len(position.dice)))
+        else:
+            game = game.play(bots[position.seat].choose(position))
+    return game
