@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 ARGS ?=
+CATALOGUES := $(wildcard src/yachtdice/i18n/locale/*/LC_MESSAGES/*.po)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
@@ -13,8 +14,8 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
 
-play: $(VENV)/play ## play a game in the terminal; ARGS="--players Ana,computer" is passed on
-	@$(BIN)/yacht play $(ARGS)
+play: $(VENV)/play ## open a table in the browser, until Ctrl-C; ARGS="--port 8000" is passed on
+	@$(BIN)/yacht serve --open $(ARGS)
 
 test: $(VENV)/dev ## run all tests, with coverage; the core must be covered wholly
 	$(BIN)/pytest --numprocesses auto --cov --cov-report= --durations 10
@@ -44,8 +45,10 @@ messages: $(VENV)/dev ## bring the catalogues up to the messages in the code
 	$(BIN)/pybabel -q extract --mapping-file tools/babel.cfg --output-file $(VENV)/messages.pot \
 		--keywords mark:1c,2 --add-comments Translators: --add-location file --sort-by-file \
 		--project yacht-dice --copyright-holder "The yacht-dice authors" src
-	$(BIN)/pybabel -q update --input-file $(VENV)/messages.pot --domain yachtdice \
-		--output-dir src/yachtdice/i18n/locale --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date
+	for catalogue in $(CATALOGUES); do \
+		msgmerge --quiet --update --backup=none --no-fuzzy-matching $$catalogue $(VENV)/messages.pot && \
+		msgattrib --no-obsolete --output-file $$catalogue $$catalogue || exit 1; \
+	done
 
 lock: $(VENV)/lock ## bring constraints.txt up to pyproject.toml; ARGS=--upgrade takes the newest
 	$(BIN)/uv pip compile pyproject.toml --output-file constraints.txt $(ARGS) --quiet \
@@ -69,8 +72,6 @@ define install_project
 	@$(BIN)/pip install -qq --no-deps --no-build-isolation --editable .
 	@touch $@
 endef
-
-CATALOGUES := $(wildcard src/yachtdice/i18n/locale/*/LC_MESSAGES/*.po)
 
 $(VENV)/play: pyproject.toml constraints.txt $(CATALOGUES) | $(BIN)/python
 	$(call install,base build web)

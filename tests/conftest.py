@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.browsers import MISSING, REQUIRED
+
 GOLDEN = Path(__file__).parent / "golden"
 
 # No deadlines: a slow machine is no fault of the code.
@@ -29,6 +31,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         writers = [item for item in items if "golden" in getattr(item, "fixturenames", ())]
         config.hook.pytest_deselected(items=[item for item in items if item not in writers])
         items[:] = writers
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if MISSING and not REQUIRED:
+        line = f"THE TABLE IN THE BROWSER WAS NOT TESTED: {MISSING}"
+        terminalreporter.write_line(line, yellow=True, bold=True)
 
 
 @pytest.fixture

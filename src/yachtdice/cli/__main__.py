@@ -1,5 +1,5 @@
 """`python -m yachtdice.cli` is `yacht`."""
 
-from yachtdice.cli import main
+from yachtdice.cli.entry import main
 
-main(prog_name="yacht")
+main()

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from yachtdice import YachtError, __version__
+from yachtdice.i18n import find_language, languages
 from yachtdice.i18n import gettext as _
 
 if TYPE_CHECKING:
@@ -124,6 +125,20 @@ class YachtGroup(click.Group):
         sys.exit(code)
 
 
+class LanguageType(click.ParamType[str]):
+    """The tag of a language; it is in force already, since `entry` has looked for it."""
+
+    name = "TAG"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the tag of a language that there is."""
+        tag = find_language([value])
+        if tag is None:
+            line = _("There is no language “{tag}”. Languages: {tags}.")
+            self.fail(line.format(tag=value[:20], tags=", ".join(languages())), param, ctx)
+        return tag
+
+
 @click.group(
     cls=YachtGroup,
     invoke_without_command=True,
@@ -132,6 +147,13 @@ class YachtGroup(click.Group):
         "The dice game Yacht: play it, keep the score of it, look into it.\n\n"
         "“yacht” alone is “yacht play”."
     ),
+)
+@click.option(
+    "--lang",
+    type=LanguageType(),
+    expose_value=False,
+    metavar="TAG",
+    help=_("The language to speak, for example en or pl; YACHT_LANG in the environment does too."),
 )
 @click.version_option(__version__, message="%(prog)s %(version)s")
 @click.option("--debug", is_flag=True, help=_("Show where in the program an error arose."))

@@ -189,10 +189,9 @@ def simulate(*, games: int, bot: str, seed: int | None, rules: RuleSet, as_json:
         return
     line = _("{games} games, rules: {rules}, played by: {level}.")
     click.echo(line.format(games=count(games), rules=rules_name(rules), level=bot))
-    line = _("Average: {mean}, with 95% confidence from {low} to {high}.")
-    click.echo(
-        line.format(mean=decimal(result.mean, 4), low=decimal(low, 4), high=decimal(high, 4))
-    )
+    line = _("Average: {mean}, with {confidence} confidence from {low} to {high}.")
+    values = {"mean": decimal(result.mean, 4), "confidence": percent(0.95, 0)}
+    click.echo(line.format(**values, low=decimal(low, 4), high=decimal(high, 4)))
     off = (result.mean - exact) / result.standard_error
     line = _("Exact: {exact}; the average is {off} standard errors off.")
     click.echo(line.format(exact=decimal(exact, 4), off=decimal(off)))

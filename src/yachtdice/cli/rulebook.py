@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     from yachtdice.cli.screen import Look
 
-_NAME_COLUMN = 19
-
 
 def rules_lines(rules: RuleSet, look: Look) -> Iterator[str]:
     """Yield the page about *rules*, paragraphs with empty lines between."""
@@ -81,10 +79,11 @@ def _box(category: Category, scorer: Scorer, rules: RuleSet, look: Look) -> Iter
     if look.plain:
         yield f"{name}: {pays}. {shown}."
         return
-    lines = [*wrap(pays, max(20, look.width - _NAME_COLUMN - 2)), shown]
-    yield f"  {name:<{_NAME_COLUMN - 2}}{lines[0]}"
+    column = 2 + max(len(category_name(c)) for c in rules.categories) + 2
+    lines = [*wrap(pays, max(20, look.width - column - 2)), shown]
+    yield f"  {name:<{column - 2}}{lines[0]}"
     for line in lines[1:]:
-        yield " " * _NAME_COLUMN + line
+        yield " " * column + line
 
 
 def scorer_text(scorer: Scorer) -> str:

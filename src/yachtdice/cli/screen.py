@@ -31,7 +31,8 @@ _PIPE = 80
 _BOXES = "┌─┐│└┘╔═╗║╚╝"
 # fmt: off
 _ASCII = str.maketrans({
-    "“": '"', "”": '"', "\N{RIGHT SINGLE QUOTATION MARK}": "'", "–": "-", "—": "-", "−": "-",
+    "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "¿": "?", "¡": "!",
+    "\N{RIGHT SINGLE QUOTATION MARK}": "'", "–": "-", "—": "-", "−": "-",
     "×": "x", "·": ".", "…": "...", "\N{NO-BREAK SPACE}": " ", "\N{REPLACEMENT CHARACTER}": "?",
 })
 # fmt: on

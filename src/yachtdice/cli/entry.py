@@ -1,0 +1,41 @@
+"""Where the command begins: with the language, since the helps of all commands are in it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from yachtdice.i18n import SOURCE_LANGUAGE, find_language, use_language
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+def main() -> None:
+    """Run the command that the process was started with, and leave with its exit code."""
+    with use_language(choose_language(sys.argv[1:], os.environ)):
+        # Imported inside, since what an option does is said when its module is imported.
+        from yachtdice.cli.app import main as command
+
+        command(prog_name="yacht")
+
+
+def choose_language(args: Sequence[str], environ: Mapping[str, str]) -> str:
+    """Return the language to speak: that of `--lang`, of YACHT_LANG, or of the terminal's locale.
+
+    What there is no language for is passed over; `--lang` itself is checked later, as an option.
+    """
+    wanted: list[str] = []
+    for place, arg in enumerate(args):
+        if arg == "--lang":
+            wanted += args[place + 1 : place + 2]
+        elif arg.startswith("--lang="):
+            wanted.append(arg.removeprefix("--lang="))
+    wanted.append(environ.get("YACHT_LANG", ""))
+    # The order in which GNU programs ask; the first of these that is set is the one that counts.
+    locale = next((v for k in ("LC_ALL", "LC_MESSAGES", "LANG") if (v := environ.get(k))), "")
+    if locale.partition(".")[0] not in {"", "C", "POSIX"}:
+        wanted += environ.get("LANGUAGE", "").split(":")
+    wanted.append(locale)
+    return find_language(wanted) or SOURCE_LANGUAGE

@@ -1,0 +1,85 @@
+"""What a table refuses, and the sentence for the person whose action was refused."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from yachtdice.i18n import explain as explain_rules
+from yachtdice.i18n import mark, pgettext
+from yachtdice.rules import YachtError
+
+
+class TableReason(Enum):
+    """Why something may not be done at this table now; the value is a stable code."""
+
+    STALE = "stale"
+    NOT_SEATED = "not_seated"
+    NOT_YOUR_TURN = "not_your_turn"
+    NOT_HOST = "not_host"
+    FULL = "table_full"
+    BEGUN = "already_begun"
+    NOT_BEGUN = "not_begun"
+    NO_SUCH_SEAT = "no_such_seat"
+    SEAT_COUNT = "seat_count"
+    FIRST_SEAT = "first_seat"
+    NAME = "bad_name"
+    LEVEL = "unknown_level"
+    NOT_ABSENT = "not_absent"
+    NOT_AWAY = "not_away"
+    LEFT = "left_for_rematch"
+    NOT_OVER = "not_over"
+    SYSTEM_DICE = "system_dice"
+    REAL_DICE = "real_dice"
+    NO_BOTS = "no_bots"
+    NOT_ONLINE = "not_online"
+    NOT_FOUND = "table_not_found"
+
+
+_SENTENCES = {
+    TableReason.STALE: mark(
+        "refusal", "That was for an earlier moment. Here is the table as it is now."
+    ),
+    TableReason.NOT_SEATED: mark("refusal", "You have no seat at this table; you can watch."),
+    TableReason.NOT_YOUR_TURN: mark("refusal", "It is somebody else's turn."),
+    TableReason.NOT_HOST: mark("refusal", "Only the person who opened the table can do that."),
+    TableReason.FULL: mark("refusal", "All seats are taken; you can watch."),
+    TableReason.BEGUN: mark("refusal", "The game has begun already; you can watch."),
+    TableReason.NOT_BEGUN: mark("refusal", "The game has not begun yet."),
+    TableReason.NO_SUCH_SEAT: mark("refusal", "There is no such seat, or it is not that kind."),
+    TableReason.SEAT_COUNT: mark("refusal", "A table has 1 to 6 seats."),
+    TableReason.FIRST_SEAT: mark("refusal", "The player who starts is not at this table."),
+    TableReason.NAME: mark("refusal", "That name cannot be used: take one of up to 30 letters."),
+    TableReason.LEVEL: mark("refusal", "The computer does not play at that level."),
+    TableReason.NOT_ABSENT: mark("refusal", "That player has not been away for long enough."),
+    TableReason.NOT_AWAY: mark("refusal", "You are at the table already."),
+    TableReason.LEFT: mark("refusal", "This game was left for a new one."),
+    TableReason.NOT_OVER: mark("refusal", "The game is not over yet."),
+    TableReason.SYSTEM_DICE: mark("refusal", "At this table the dice are rolled for you."),
+    TableReason.REAL_DICE: mark("refusal", "At this table you roll real dice and enter them."),
+    TableReason.NO_BOTS: mark("refusal", "The computer cannot play with real dice."),
+    TableReason.NOT_ONLINE: mark("refusal", "All seats of this table are on one device."),
+    TableReason.NOT_FOUND: mark("refusal", "There is no such table, or it was put away."),
+}
+
+
+class TableError(YachtError):
+    """Something that may not be done at a table; `detail` is for developers."""
+
+    def __init__(self, reason: TableReason, detail: str = "") -> None:
+        super().__init__(f"{reason.value} ({detail})" if detail else reason.value)
+        self.reason = reason
+
+
+class TableNotFoundError(TableError):
+    """There is no table of that id."""
+
+    def __init__(self, table_id: str) -> None:
+        super().__init__(TableReason.NOT_FOUND, repr(table_id[:40]))
+        self.table_id = table_id
+
+
+def explain(error: YachtError) -> str:
+    """Return a sentence or two for the person whose action *error* refused."""
+    if isinstance(error, TableError):
+        return pgettext(*_SENTENCES[error.reason])
+    return explain_rules(error)

@@ -1,0 +1,134 @@
+"""What a store keeps and promises, whatever it keeps it in.
+
+A *stream* is a list of events, numbered from 1 without gaps. What an event means is none of the
+store's business: it has a kind and data that JSON can hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from yachtdice.rules import YachtError
+
+if TYPE_CHECKING:
+    import asyncio
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An event to be kept."""
+
+    kind: str
+    data: Mapping[str, Any]
+    """What `json.dumps` can write, with keys that are no language's words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """An event that was kept, in its envelope."""
+
+    stream: str
+    seq: int
+    """1 for the first of its stream."""
+    time: float
+    """Seconds since 1970, in UTC."""
+    actor: str
+    request: str | None
+    """The id of the request that led to it; only on the last event of several."""
+    kind: str
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """Events to append to one stream, all or none."""
+
+    stream: str
+    expected: int
+    """The number of events that the stream has before; 0 makes a new one."""
+    entries: Sequence[Entry]
+    time: float
+    actor: str = ""
+    request: str | None = None
+    """Unique within the stream, so that a request that is repeated cannot act twice."""
+    members: Sequence[str] = ()
+    """Who is to find the stream in `Store.streams_of` from now on."""
+    stage: str | None = None
+    """How far the stream is, for `Store.sweep`; None leaves it."""
+
+
+@dataclass(frozen=True, slots=True)
+class StreamInfo:
+    """What is known of a stream without its events."""
+
+    stream: str
+    version: int
+    created: float
+    active: float
+    """When its newest event was kept; seconds since 1970."""
+    stage: str
+
+
+class StoreError(YachtError):
+    """Something is wrong with a store."""
+
+
+class VersionConflictError(StoreError):
+    """A stream is not as long as the writer thought: somebody else was quicker."""
+
+    def __init__(self, stream: str, expected: int, actual: int) -> None:
+        super().__init__(f"{stream}: expected version {expected}, found {actual}")
+        self.stream = stream
+        self.expected = expected
+        self.actual = actual
+
+
+class RequestRepeatedError(StoreError):
+    """A request with this id has been answered already."""
+
+    def __init__(self, stream: str, request: str) -> None:
+        super().__init__(f"{stream}: request {request!r} is known")
+        self.stream = stream
+        self.request = request
+
+
+class StoreClosedError(StoreError):
+    """The store was closed."""
+
+
+class Store(Protocol):
+    """Where streams are kept. One contract suite (`tests/store`) holds for each that there is."""
+
+    def append(self, *writes: Write) -> asyncio.Future[None]:
+        """Return a future that is done once all of *writes* are durable: all of them or none.
+
+        It fails with VersionConflictError, RequestRepeatedError or StoreClosedError, and then
+        nothing was kept. To be called from the event loop; whoever stops waiting undoes nothing.
+        """
+        ...
+
+    async def load(self, stream: str, after: int = 0) -> list[Stored]:
+        """Return the events of *stream* from number *after* + 1 on; empty where there are none."""
+        ...
+
+    async def streams_of(self, member: str, limit: int) -> list[StreamInfo]:
+        """Return the streams of *member*, the most lately active first."""
+        ...
+
+    async def sweep(self, stage: str, before: float, limit: int) -> list[str]:
+        """Delete up to *limit* streams in *stage* whose newest event is older; return which."""
+        ...
+
+    async def delete(self, stream: str) -> bool:
+        """Delete *stream*; return whether there was one."""
+        ...
+
+    async def ping(self) -> None:
+        """Return if streams can be read and written; raise a StoreError if not."""
+        ...
+
+    async def close(self) -> None:
+        """Finish what was begun and let go. What was not begun fails with StoreClosedError."""
+        ...

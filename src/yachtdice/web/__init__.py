@@ -1,0 +1,1 @@
+"""The table in the browser: pages, live updates and an HTTP API over `yachtdice.play`."""

@@ -1,0 +1,138 @@
+"""The application: pages, API and streams over one set of tables.
+
+Pages plug in by a module `yachtdice.web.pages` with
+
+- `ROUTES`: Starlette routes. `request.app.state.tables` is the `Tables`, `request.app.state.hub`
+  the `stream.Hub`, `request.app.state.settings` the `Settings`; `web.security` tells who asks.
+- `RENDERERS`: what goes over the pages' streams, `{name: stream.Renderer}`.
+- `error_page(request, status, code)`: the answer, a `Response` with that status, to what went wrong
+  outside of `/api`; *code* is one of the stable codes in `docs/api.md`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+import yachtdice
+from yachtdice.play.refusals import explain
+from yachtdice.rules import YachtError
+from yachtdice.store.entries import StoreError
+from yachtdice.web import api, openapi, pages, state
+from yachtdice.web.guard import Guard
+from yachtdice.web.language import Speaking
+from yachtdice.web.security import RefusedError
+from yachtdice.web.stream import Hub
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Scope
+
+    from yachtdice.play.tables import Tables
+    from yachtdice.web.settings import Settings
+
+_log = logging.getLogger(__name__)
+
+_CODES = {404: "not_found", 405: "method_not_allowed"}
+
+
+class Application:
+    """What a server serves: an ASGI application that can be told to end its streams."""
+
+    def __init__(self, tables: Tables, settings: Settings) -> None:
+        """Serve *tables*, which are closed when the server stops."""
+        renderers = {api.STREAM: state.RENDERER, **pages.RENDERERS}
+        self.hub = Hub(tables, settings, renderers)
+        self._tables = tables
+        self._settings = settings
+        self._app = Starlette(
+            routes=[
+                Route("/health", self._health, methods=["GET"]),
+                *api.ROUTES,
+                *openapi.ROUTES,
+                *pages.ROUTES,
+            ],
+            exception_handlers={
+                HTTPException: _failed,
+                YachtError: _failed,
+                Exception: _broken,
+            },
+            lifespan=self._lifespan,
+        )
+        self._app.state.tables = tables
+        self._app.state.hub = self.hub
+        self._app.state.settings = settings
+        self.asgi: ASGIApp = Speaking(Guard(self._app, settings, self._refused))
+
+    def _refused(self, scope: Scope, error: RefusedError) -> Response:
+        scope.setdefault("app", self._app)
+        return _answer(Request(scope), error.status_code, error.code, error.detail, error.headers)
+
+    @contextlib.asynccontextmanager
+    async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
+        sweeping = asyncio.create_task(self._sweep())
+        try:
+            yield
+        finally:
+            sweeping.cancel()
+            self.hub.close()
+            await self._tables.close()
+
+    async def _sweep(self) -> None:
+        while True:
+            try:
+                swept = await self._tables.sweep()
+            except StoreError as error:
+                _log.error("stale tables could not be swept", exc_info=error)
+            else:
+                if swept:
+                    _log.info("stale tables were put away", extra={"tables": swept})
+            await asyncio.sleep(self._settings.sweep_every)
+
+    async def _health(self, _: Request) -> Response:
+        """Return whether the server can do its work."""
+        said = {"version": yachtdice.__version__, "streams": self.hub.streams}
+        try:
+            await self._tables.store.ping()
+        except StoreError as error:
+            _log.error("the store does not answer", exc_info=error)
+            return api.json_response({"status": "failing", **said}, 503)
+        return api.json_response({"status": "ok", **said})
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    """Answer what was refused or went wrong in a way that is foreseen."""
+    if isinstance(error, RefusedError):
+        return _answer(request, error.status_code, error.code, error.detail, error.headers)
+    if isinstance(error, HTTPException):
+        code = _CODES.get(error.status_code, "refused")
+        return _answer(request, error.status_code, code, error.detail, error.headers)
+    if isinstance(error, StoreError):
+        _log.error("the store failed", exc_info=error)
+        return _answer(request, 503, "store_failing", "The server cannot keep anything now.")
+    assert isinstance(error, YachtError)
+    return _answer(request, api.status_of(error), api.code_of(error), explain(error))
+
+
+async def _broken(request: Request, _: Exception) -> Response:
+    """Answer what nobody foresaw; Starlette raises it once more for the log."""
+    return _answer(request, 500, "internal", "Something went wrong on the server.")
+
+
+def _answer(
+    request: Request, status: int, code: str, detail: str, headers: object = None
+) -> Response:
+    kept = dict(headers) if isinstance(headers, dict) else {}
+    if request.url.path.startswith(("/api/", "/health")):
+        return api.json_response(api.error_json(code, detail), status, kept)
+    response = pages.error_page(request, status, code)
+    response.headers.update(kept)
+    return response

@@ -1,0 +1,94 @@
+"""Which language each request is answered in. Pure ASGI.
+
+What `?lang=` in the address asks for, for links from elsewhere; else what the person has chosen on
+a page, kept in a cookie; else what the browser prefers.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from http.cookies import CookieError, SimpleCookie
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs
+
+from babel import Locale
+
+from yachtdice.i18n import SOURCE_LANGUAGE, find_language, languages, use_language
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+LANGUAGE_COOKIE = "lang"
+
+_MOST_PREFERENCES = 20
+
+
+class Speaking:
+    """Answers each request in the language of the person who asks."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        """Wrap *app*."""
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        language = language_of(dict(scope["headers"]), scope.get("query_string", b""))
+
+        async def answer(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = list(message.get("headers", ()))
+                headers.append((b"content-language", html_tag(language).encode()))
+                headers.append((b"vary", b"accept-language, cookie"))
+                message = {**message, "headers": headers}
+            await send(message)
+
+        with use_language(language):
+            await self._app(scope, receive, answer)
+
+
+def language_of(headers: Mapping[bytes, bytes], query: bytes = b"") -> str:
+    """Return the language in which to answer a request with these headers."""
+    asked = parse_qs(query.decode("latin-1")).get("lang", [])[:1]
+    try:
+        cookie = SimpleCookie(headers.get(b"cookie", b"").decode("latin-1")).get(LANGUAGE_COOKIE)
+    except CookieError:
+        cookie = None
+    chosen = [cookie.value] if cookie else []
+    preferred = _preferences(headers.get(b"accept-language", b"").decode("latin-1"))
+    return find_language([*asked, *chosen, *preferred]) or SOURCE_LANGUAGE
+
+
+def html_tag(language: str) -> str:
+    """Return the tag of a language as HTML and HTTP write it: `pt-PT`."""
+    return language.replace("_", "-")
+
+
+@cache
+def language_names() -> tuple[tuple[str, str], ...]:
+    """Return the tag of each language and what its speakers call it, for a person to choose."""
+    named = []
+    for language in languages():
+        locale = Locale.parse(language)
+        # A name without its region: there is one of each.
+        name = locale.languages.get(locale.language, language)
+        named.append((language, name[:1].upper() + name[1:]))
+    return tuple(named)
+
+
+def _preferences(header: str) -> list[str]:
+    """Return the tags of an Accept-Language header, the most wanted first (RFC 9110, 12.5.4)."""
+    wanted = []
+    for part in header.split(",")[:_MOST_PREFERENCES]:
+        tag, _, weight = part.partition(";")
+        try:
+            quality = float(weight.partition("=")[2] or 1)
+        except ValueError:
+            continue
+        if quality > 0 and tag.strip() != "*":
+            wanted.append((quality, tag.strip()))
+    return [tag for _, tag in sorted(wanted, key=lambda each: -each[0])]

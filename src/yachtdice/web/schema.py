@@ -1,0 +1,340 @@
+"""Shapes of JSON, each said once: it checks what comes in and describes itself for OpenAPI 3.1."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NoReturn, Protocol
+
+
+class InvalidError(ValueError):
+    """A value that has not the shape it should have; `path` says where, as in `people[1].name`."""
+
+    def __init__(self, path: str, why: str) -> None:
+        super().__init__(f"{path or 'the body'}: {why}")
+        self.path = path
+        self.why = why
+
+
+class MalformedError(ValueError):
+    """Bytes that are not JSON in UTF-8."""
+
+
+class Shape(Protocol):
+    """What a JSON value may be."""
+
+    def check(self, value: Any, path: str) -> Any:  # noqa: ANN401 - any JSON in, any Python out
+        """Return *value* as the code wants it.
+
+        Raises:
+            InvalidError: If it has not this shape.
+        """
+        ...
+
+    def describe(self) -> dict[str, Any]:
+        """Return the JSON Schema of exactly what `check` lets through."""
+        ...
+
+
+def parse_json(body: bytes) -> Any:  # noqa: ANN401 - whatever it is
+    """Return the value that *body* is the JSON text of, in UTF-8.
+
+    Raises:
+        MalformedError: If it is none, nests too deep, or has a number that is none in JSON.
+    """
+    try:
+        return json.loads(body.decode("utf-8"), parse_constant=_no_constant)
+    except RecursionError:
+        raise MalformedError("nested too deep") from None
+    except ValueError as error:  # also a number of more digits than Python reads
+        raise MalformedError(str(error)[:100]) from None
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number in JSON")
+
+
+def _is_whole(value: object) -> bool:
+    # JSON Schema counts 3.0 as an integer; a bool is none.
+    if type(value) is float:
+        return value.is_integer()
+    return type(value) is int
+
+
+def _shown(value: object) -> str:
+    return f"{value!r:.40}"
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A whole number within bounds, both included."""
+
+    low: int
+    high: int
+    note: str = ""
+
+    def check(self, value: Any, path: str) -> int:  # noqa: ANN401
+        """Return the number."""
+        if not _is_whole(value) or not self.low <= value <= self.high:
+            raise InvalidError(path, f"a whole number from {self.low} to {self.high} is expected")
+        return int(value)
+
+    def describe(self) -> dict[str, Any]:
+        """Return the JSON Schema."""
+        bounds = {"type": "integer", "minimum": self.low, "maximum": self.high}
+        return _noted(bounds, self.note)
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """True or false."""
+
+    note: str = ""
+
+    def check(self, value: Any, path: str) -> bool:  # noqa: ANN401
+        """Return the flag."""
+        if type(value) is not bool:
+            raise InvalidError(path, "true or false is expected")
+        return value
+
+    def describe(self) -> dict[str, Any]:
+        """Return the JSON Schema."""
+        return _noted({"type": "boolean"}, self.note)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Text of so many characters, perhaps of a pattern, which has to fit as a whole."""
+
+    least: int = 0
+    most: int = 10_000
+    pattern: str = ""
+    note: str = ""
+
+    def check(self, value: Any, path: str) -> str:  # noqa: ANN401
+        """Return the text."""
+        if not isinstance(value, str) or not self.least <= len(value) <= self.most:
+            raise InvalidError(path, f"text of {self.least} to {self.most} characters is expected")
+        if self.pattern and not re.fullmatch(self.pattern, value):
+            raise InvalidError(path, f"text like {self.pattern} is expected")
+        return value
+
+    def describe(self) -> dict[str, Any]:
+        """Return the JSON Schema."""
+        said: dict[str, Any] = {"type": "string", "minLength": self.least, "maxLength": self.most}
+        if self.pattern:
+            said["pattern"] = f"^{self.pattern}$"
+        return _noted(said, self.note)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One of some words; what comes out is what each stands for."""
+
+    words: Mapping[str, Any]
+    note: str = ""
+
+    def check(self, value: Any, path: str) -> Any:  # noqa: ANN401
+        """Return what the word stands for."""
+        if not isinstance(value, str) or value not in self.words:
+            raise InvalidError(path, f"one of {', '.join(self.words)} is expected")
+        return self.words[value]
+
+    def describe(self) -> dict[str, Any]:
+        """Return the JSON Schema."""
+        return _noted({"type": "string", "enum": list(self.words)}, self.note)
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A list of so many items; *make* makes of it what comes out."""
+
+    item: Shape
+    least: int
+    most: int
+    make: Callable[[Sequence[Any]], Any] = tuple
+    note: str = ""
+
+    def check(self, value: Any, path: str) -> Any:  # noqa: ANN401
+        """Return what *make* makes of the items."""
+        if not isinstance(value, list) or not self.least <= len(value) <= self.most:
+            raise InvalidError(path, f"a list of {self.least} to {self.most} is expected")
+        return self.make([self.item.check(v, f"{path}[{i}]") for i, v in enumerate(value)])
+
+    def describe(self) -> dict[str, Any]:
+        """Return the JSON Schema."""
+        said = {
+            "type": "array",
+            "items": self.item.describe(),
+            "minItems": self.least,
+            "maxItems": self.most,
+        }
+        return _noted(said, self.note)
+
+
+@dataclass(frozen=True, slots=True)
+class Maybe:
+    """A value or null."""
+
+    shape: Shape
+    note: str = ""
+
+    def check(self, value: Any, path: str) -> Any:  # noqa: ANN401
+        """Return the value or None."""
+        return None if value is None else self.shape.check(value, path)
+
+    def describe(self) -> dict[str, Any]:
+        """Return the JSON Schema."""
+        return _noted({"anyOf": [self.shape.describe(), {"type": "null"}]}, self.note)
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """A shape that has a name of its own in the description."""
+
+    name: str
+    shape: Shape
+
+    def check(self, value: Any, path: str) -> Any:  # noqa: ANN401
+        """Return what the shape makes of it."""
+        return self.shape.check(value, path)
+
+    def describe(self) -> dict[str, Any]:
+        """Return a reference; `OpenAPI` puts the shape itself among the components."""
+        return {"$ref": f"#/components/schemas/{self.name}"}
+
+
+@dataclass(frozen=True, slots=True)
+class Keyed:
+    """An object with any of the given keys and no other, all values of one shape."""
+
+    keys: Sequence[str]
+    value: Shape
+    note: str = ""
+
+    def check(self, value: Any, path: str) -> dict[str, Any]:  # noqa: ANN401
+        """Return the object."""
+        if not isinstance(value, dict) or not set(value) <= set(self.keys):
+            raise InvalidError(path, f"an object with keys of {', '.join(self.keys)} is expected")
+        return {key: self.value.check(v, f"{path}.{key}") for key, v in value.items()}
+
+    def describe(self) -> dict[str, Any]:
+        """Return the JSON Schema."""
+        said = {
+            "type": "object",
+            "properties": dict.fromkeys(self.keys, self.value.describe()),
+            "additionalProperties": False,
+        }
+        return _noted(said, self.note)
+
+
+_REQUIRED = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of an object. Without a default it has to be there."""
+
+    shape: Shape
+    default: Any = _REQUIRED
+
+    @property
+    def is_required(self) -> bool:
+        """Whether it has to be there."""
+        return self.default is _REQUIRED
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """An object with the given fields and no others; *make* gets them by name."""
+
+    fields: Mapping[str, Field]
+    make: Callable[..., Any] = dict
+    note: str = ""
+    kind: str = ""
+    """Where the object is one of several: the value of its field `do`, which says which one."""
+    shown_defaults: Mapping[str, Any] = field(default_factory=dict)
+    """Defaults as JSON, for the description."""
+
+    def check(self, value: Any, path: str) -> Any:  # noqa: ANN401
+        """Return what *make* makes of the fields."""
+        if not isinstance(value, dict):
+            raise InvalidError(path, "an object is expected")
+        prefix = f"{path}." if path else ""
+        values = {}
+        for name, part in self.fields.items():
+            if name in value:
+                values[name] = part.shape.check(value[name], prefix + name)
+            elif part.is_required:
+                raise InvalidError(prefix + name, "is missing")
+            else:
+                values[name] = part.default
+        known = len(self.fields.keys() & value.keys()) + (1 if self.kind and "do" in value else 0)
+        if known != len(value):
+            extra = min(set(value) - set(self.fields))
+            raise InvalidError(f"{prefix}{extra[:40]!a}", "is not known")
+        return self.make(**values)
+
+    def describe(self) -> dict[str, Any]:
+        """Return the JSON Schema."""
+        properties: dict[str, Any] = {"do": {"const": self.kind}} if self.kind else {}
+        for name, part in self.fields.items():
+            properties[name] = part.shape.describe()
+            if name in self.shown_defaults:
+                properties[name] = {**properties[name], "default": self.shown_defaults[name]}
+        required = ["do"] if self.kind else []
+        required += [name for name, part in self.fields.items() if part.is_required]
+        said: dict[str, Any] = {
+            "type": "object",
+            "properties": properties,
+            "additionalProperties": False,
+        }
+        if required:
+            said["required"] = required
+        return _noted(said, self.note)
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """One of several objects; the field `do` says which."""
+
+    options: Mapping[str, Record]
+
+    def check(self, value: Any, path: str) -> Any:  # noqa: ANN401
+        """Return what the option makes of it."""
+        kind = value.get("do") if isinstance(value, dict) else None
+        if not isinstance(kind, str) or kind not in self.options:
+            raise InvalidError(f"{path}.do", f"one of {', '.join(self.options)} is expected")
+        return self.options[kind].check(value, path)
+
+    def describe(self) -> dict[str, Any]:
+        """Return the JSON Schema."""
+        return {"oneOf": [option.describe() for option in self.options.values()]}
+
+
+def components(shapes: Sequence[Shape]) -> dict[str, Any]:
+    """Return the JSON Schemas of all named shapes in *shapes*, by name."""
+    found: dict[str, Any] = {}
+    queue: list[Any] = list(shapes)
+    while queue:
+        shape = queue.pop()
+        match shape:
+            case Ref(name, inner):
+                if name not in found:
+                    found[name] = inner.describe()
+                    queue.append(inner)
+            case Listed(item=inner) | Maybe(shape=inner) | Keyed(value=inner):
+                queue.append(inner)
+            case Record(fields=fields):
+                queue.extend(part.shape for part in fields.values())
+            case OneOf(options=options):
+                queue.extend(options.values())
+            case _:
+                pass  # nothing inside
+    return dict(sorted(found.items()))
+
+
+def _noted(said: dict[str, Any], note: str) -> dict[str, Any]:
+    return {**said, "description": note} if note else said

@@ -1,0 +1,109 @@
+"""Running the application until a signal stops it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import socket
+import threading
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+from yachtdice.web.app import Application
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import FrameType
+
+    from yachtdice.play.tables import Tables
+    from yachtdice.web.settings import Settings
+
+GRACE = 2
+"""Seconds that requests have to come to their end once the server was told to stop."""
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+class Server(uvicorn.Server):
+    """A server that ends its streams when it is told to stop, and says when it is ready."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        settings: Settings,
+        ready: Callable[[], None],
+        proxies: str = "127.0.0.1",
+    ) -> None:
+        """Serve *tables*, and close them in the end; *ready* is called once the server answers.
+
+        *proxies* are the addresses whose `X-Forwarded-For` and `-Proto` are believed.
+        """
+        self._application = Application(tables, settings)
+        self._ready = ready
+        self._loop: asyncio.AbstractEventLoop | None = None
+        super().__init__(
+            uvicorn.Config(
+                self._application.asgi,
+                lifespan="on",
+                ws="none",
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                forwarded_allow_ips=proxies,
+                timeout_keep_alive=30,
+                timeout_graceful_shutdown=GRACE,
+            )
+        )
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen."""
+        self._loop = asyncio.get_running_loop()
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
+
+    def stop(self) -> None:
+        """Stop; uvicorn alone would wait for streams that never end by themselves.
+
+        To be called from any thread or signal handler.
+        """
+        self.should_exit = True
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._application.hub.close)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop because of a signal; a second one stops at once."""
+        super().handle_exit(sig, frame)
+        self.stop()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Handle the signals to stop meanwhile. To be told to stop is no failure afterwards."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = {number: signal.signal(number, self.handle_exit) for number in _SIGNALS}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens there; port 0 takes a free one.
+
+    Raises:
+        OSError: If that is not possible.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    return socket.create_server((host, port), family=family, backlog=2048)
+
+
+def address(host: str, listening: socket.socket) -> str:
+    """Return the address at which a browser on this machine finds the server."""
+    port = listening.getsockname()[1]
+    if host in {"0.0.0.0", "::", ""}:  # noqa: S104 - told apart, not bound
+        host = "localhost"
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"

@@ -1,0 +1,28 @@
+"""What can be set on a server. `docs/server.md` tells each for people who run one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a server behaves."""
+
+    secret: str = field(repr=False)
+    """Signs the cookies and tokens: who knows it can sit on any seat. At least 32 characters."""
+    rate: float = 30.0
+    """Requests a second that one address may make in the long run; 0 lifts its other limits too."""
+    burst: int = 150
+    """Requests that one address may make at once."""
+    streams_per_address: int = 64
+    """Open streams that one address may have; a household and a school class share one."""
+    most_streams: int = 10_000
+    most_body: int = 32 * 1024
+    """Bytes of a request's body."""
+    ping_every: float = 15.0
+    """Seconds between signs of life on a stream, so that proxies leave it open."""
+    sweep_every: float = 3600.0
+    """Seconds between two looks for stale tables."""
+    log_requests: bool = False
+    """Whether each request is a line in the log."""

@@ -1,0 +1,315 @@
+"""Server-sent events: each state of a table, rendered once for all who may see the same.
+
+For pages: a *renderer* turns a `Scene` into the text of a message. It may use nothing but the
+scene, because its text goes to everybody who sees the same one: spectators share one text, people
+at the table have one each. Give `{name: Renderer(...)}` to the `Hub` (the application takes
+`pages.RENDERERS`) and put `Route("/table/{table_id}/live", StreamEndpoint(name))` among the routes.
+
+What a browser gets: the current state at once (unless its `Last-Event-ID`, or `?after=`, says that
+it has it), then a message after each change; `id` is the table's version. Steps that a slow reader
+misses are left out, the newest never is. The same version is sent again when who is absent
+changed. A comment comes every 15 seconds. When the server stops, the stream ends, and browsers
+come again.
+
+`hub.render(name, scene)` gives the same text outside of a stream, from the same cache.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from starlette.requests import HTTPConnection
+
+from yachtdice.i18n import SOURCE_LANGUAGE, current_language, use_language
+from yachtdice.web.limits import address_of
+from yachtdice.web.security import RefusedError, viewer
+
+if TYPE_CHECKING:
+    from starlette.types import Receive, Scope, Send
+
+    from yachtdice.play.table import Table
+    from yachtdice.play.tables import Tables
+    from yachtdice.web.settings import Settings
+
+_log = logging.getLogger(__name__)
+
+_HEADERS = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),  # a proxy that gathers output would hold each message back
+]
+_MOST_MISSED = 3
+"""A stream is given up once so many signs of life were due and its reader took nothing."""
+_STUCK = "the reader takes nothing"
+_PING = b": ping\n\n"
+_LONGEST_ID = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A table as one kind of onlooker sees it."""
+
+    table: Table
+    seats: tuple[int, ...] = ()
+    """The seats that this person holds; none for a spectator."""
+    is_host: bool = False
+    absent: frozenset[int] = frozenset()
+    """The seats that the others may skip or have played on."""
+    language: str = SOURCE_LANGUAGE
+
+    @classmethod
+    def of(cls, tables: Tables, table: Table, who: str | None) -> Scene:
+        """Return *table* as *who* sees it now, in the language in force."""
+        is_host = who is not None and table.host == who
+        seats = table.seats_of(who)
+        return cls(table, seats, is_host, tables.absent(table), current_language())
+
+
+@dataclass(frozen=True, slots=True)
+class Renderer:
+    """Makes the text of a message from a scene, which is in force as the language meanwhile."""
+
+    render: Callable[[Scene], str]
+    event: str = ""
+    """The type of the message; empty for the plain `message`."""
+
+
+class _Slot:
+    """What one stream has to do next: at most one thing of each kind, however slow it is."""
+
+    __slots__ = ("_loop", "_waiting", "is_closed", "is_due", "is_news", "missed", "task")
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, task: asyncio.Task[Any] | None) -> None:
+        self._loop = loop
+        self.task = task
+        self.missed = 0
+        """How many signs of life were due while one message was being sent."""
+        self._waiting: asyncio.Future[None] | None = None
+        self.is_news = self.is_due = self.is_closed = False
+
+    def news(self, _: object = None) -> None:
+        self.is_news = True
+        self._wake()
+
+    def due(self) -> None:
+        if self.missed >= _MOST_MISSED and self.task is not None:
+            self.task.cancel(_STUCK)
+            return
+        self.missed += 1
+        self.is_due = True
+        self._wake()
+
+    def close(self, _: object = None) -> None:
+        self.is_closed = True
+        self._wake()
+
+    async def wait(self) -> None:
+        if not (self.is_news or self.is_due or self.is_closed):
+            self._waiting = self._loop.create_future()
+            await self._waiting
+
+    def _wake(self) -> None:
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_result(None)
+
+
+class Hub:
+    """All open streams, and the texts that they share."""
+
+    def __init__(
+        self, tables: Tables, settings: Settings, renderers: Mapping[str, Renderer]
+    ) -> None:
+        self.tables = tables
+        self._settings = settings
+        self._renderers = dict(renderers)
+        self._slots: set[_Slot] = set()
+        self._by_address: Counter[str] = Counter()
+        self._watched: Counter[str] = Counter()
+        # For each watched table its newest state and the texts of it.
+        self._texts: dict[str, tuple[Table, dict[tuple[Any, ...], bytes]]] = {}
+        self._timer: asyncio.TimerHandle | None = None
+        self._is_closed = False
+
+    @property
+    def streams(self) -> int:
+        """The number of open streams."""
+        return len(self._slots)
+
+    def render(self, name: str, scene: Scene) -> str:
+        """Return what the renderer called *name* makes of *scene*."""
+        with use_language(scene.language):
+            return self._renderers[name].render(scene)
+
+    def close(self) -> None:
+        """End all streams; to be called on the event loop. New ones are refused from now on."""
+        self._is_closed = True
+        if self._timer is not None:
+            self._timer.cancel()
+        for slot in tuple(self._slots):
+            slot.close()
+
+    def check_room(self, address: str) -> None:
+        """Check that one more stream for *address* is within the limits.
+
+        Raises:
+            RefusedError: If not (429 or 503).
+        """
+        if self._is_closed or len(self._slots) >= self._settings.most_streams:
+            raise RefusedError(503, "busy", "no more streams", {"Retry-After": "5"})
+        most = self._settings.streams_per_address
+        if self._settings.rate and self._by_address[address] >= most:
+            raise RefusedError(429, "too_many_streams", "too many streams", {"Retry-After": "5"})
+
+    async def run(  # noqa: PLR0913, PLR0917 - what a stream is about
+        self,
+        name: str,
+        table_id: str,
+        who: str | None,
+        after: int,
+        address: str,
+        receive: Receive,
+        send: Send,
+        direct: Send,
+    ) -> None:
+        """Send the states of a table until the reader or the server ends it.
+
+        Between the begin and the end of the answer, which go by *send*, its parts go by *direct*.
+        """
+        self.check_room(address)
+        slot = _Slot(asyncio.get_running_loop(), asyncio.current_task())
+        self._slots.add(slot)
+        self._by_address[address] += 1
+        self._watched[table_id] += 1
+        self._start_pings()
+        stop: Callable[[], None] | None = None
+        reading: asyncio.Task[None] | None = None
+        try:
+            table, stop = await self.tables.listen(table_id, slot.news, who)
+            await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
+            await send(
+                {"type": "http.response.body", "body": b"retry: 1000\n\n", "more_body": True}
+            )
+            reading = asyncio.get_running_loop().create_task(_until_gone(receive, slot))
+            # News may have come while we waited: that is not to be forgotten.
+            slot.is_news |= table.version > after or bool(self.tables.absent(table))
+            await self._pump(slot, name, table_id, who, direct)
+            if not reading.done():
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+        except asyncio.CancelledError as error:
+            if error.args != (_STUCK,):
+                raise
+            _log.info("a stream was given up", extra={"why": _STUCK})
+        finally:
+            if stop is not None:
+                stop()
+            if reading is not None:
+                reading.cancel()
+            self._slots.discard(slot)
+            _less(self._by_address, address)
+            if not _less(self._watched, table_id):
+                self._texts.pop(table_id, None)
+
+    async def _pump(
+        self, slot: _Slot, name: str, table_id: str, who: str | None, send: Send
+    ) -> None:
+        while not slot.is_closed:
+            if slot.is_news:
+                body = self._message(name, table_id, who)
+                if body is None:
+                    return
+            elif slot.is_due:
+                body = _PING
+            else:
+                await slot.wait()
+                continue
+            slot.is_news = slot.is_due = False
+            await send({"type": "http.response.body", "body": body, "more_body": True})
+            slot.missed = 0
+
+    def _message(self, name: str, table_id: str, who: str | None) -> bytes | None:
+        """Return the newest state as a message, made once for all who see the same."""
+        table = self.tables.known(table_id)
+        if table is None:
+            return None
+        newest, texts = self._texts.get(table_id, (None, {}))
+        if newest is not table:
+            texts = {}
+            self._texts[table_id] = (table, texts)
+        scene = Scene.of(self.tables, table, who)
+        key = (name, scene.seats, scene.is_host, scene.absent, scene.language)
+        text = texts.get(key)
+        if text is None:
+            renderer = self._renderers[name]
+            text = texts[key] = _framed(renderer.event, table.version, self.render(name, scene))
+        return text
+
+    def _start_pings(self) -> None:
+        if self._timer is None and not self._is_closed:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(self._settings.ping_every, self._ping)
+
+    def _ping(self) -> None:
+        self._timer = None
+        for slot in self._slots:
+            slot.due()
+        if self._slots:
+            self._start_pings()
+
+
+class StreamEndpoint:
+    """A route's endpoint that streams what the renderer called *name* makes of `{table_id}`."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer with a stream; what goes wrong before it begins is for the application."""
+        connection = HTTPConnection(scope)
+        hub: Hub = scope["app"].state.hub
+        after = connection.headers.get("last-event-id") or connection.query_params.get("after", "")
+        if scope["method"] == "HEAD":
+            await hub.tables.get(scope["path_params"]["table_id"])
+            await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+            return
+        # Our own ids are plain numbers. Anything else is no state that we have sent.
+        is_known = after.isascii() and after.isdigit() and len(after) <= _LONGEST_ID
+        await hub.run(
+            self._name,
+            scope["path_params"]["table_id"],
+            viewer(connection),
+            int(after) if is_known else 0,
+            address_of(scope),
+            receive,
+            send,
+            scope["state"]["send"],
+        )
+
+
+async def _until_gone(receive: Receive, slot: _Slot) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    slot.close()
+
+
+def _less(counter: Counter[str], key: str) -> int:
+    counter[key] -= 1
+    left = counter[key]
+    if left <= 0:
+        del counter[key]
+    return left
+
+
+def _framed(event: str, version: int, text: str) -> bytes:
+    lines = [f"id: {version}"]
+    if event:
+        lines.append(f"event: {event}")
+    # Of all line breaks of Unicode only these three end a line of the protocol.
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    lines.extend(f"data: {line}" for line in text.split("\n"))
+    return ("\n".join(lines) + "\n\n").encode()

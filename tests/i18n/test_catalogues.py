@@ -1,0 +1,124 @@
+"""Every language says everything: nothing untranslated, doubtful or wrong in form."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog, Message
+from babel.messages.pofile import read_po
+
+from yachtdice.i18n import languages, points_text, use_language
+from yachtdice.i18n.messages import LOCALES
+
+ROOT = Path(__file__).resolve().parents[2]
+CATALOGUES = sorted(LOCALES.glob("*/LC_MESSAGES/yachtdice.po"))
+PLACEHOLDER = re.compile(r"\{\w*\}")
+
+each_catalogue = pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parts[-3])
+
+
+@cache
+def messages_in_the_code() -> frozenset[tuple[str | None, str | tuple[str, ...]]]:
+    """Return the context and text of every message, found as `make messages` finds them."""
+    command = (ROOT / "Makefile").read_text("utf-8")
+    assert "--keywords mark:1c,2" in command
+    arguments = ["extract", "--mapping-file", "tools/babel.cfg", "--keywords", "mark:1c,2"]
+    with tempfile.TemporaryDirectory() as folder:
+        found = Path(folder, "messages.pot")
+        pybabel = Path(sys.executable).with_name("pybabel")
+        subprocess.run(
+            [pybabel, "-q", *arguments, "--output-file", found, "src"], cwd=ROOT, check=True
+        )
+        return frozenset(keys(read(found)))
+
+
+def keys(catalogue: Catalog) -> list[tuple[str | None, str | tuple[str, ...]]]:
+    found: list[tuple[str | None, str | tuple[str, ...]]] = []
+    for message in catalogue:
+        text = message.id
+        if isinstance(text, str):
+            found.append((message.context, text))
+        elif isinstance(text, (tuple, list)):
+            found.append((message.context, tuple(text)))
+    return [key for key in found if key[1]]
+
+
+def read(path: Path) -> Catalog:
+    with path.open("rb") as file:
+        return read_po(file)
+
+
+def forms(message: Message) -> tuple[str, ...]:
+    text = message.string
+    return (text,) if isinstance(text, str) else tuple(text or ())
+
+
+def test_every_catalogue_is_compiled() -> None:
+    assert {path.parts[-3] for path in CATALOGUES} | {"en"} == set(languages())
+
+
+@each_catalogue
+def test_the_catalogue_has_the_messages_of_the_code_and_no_others(path: Path) -> None:
+    """Run `make messages` where this fails, and translate what is new."""
+    assert set(keys(read(path))) == messages_in_the_code()
+
+
+@each_catalogue
+def test_every_message_is_translated_in_every_plural_form(path: Path) -> None:
+    catalogue = read(path)
+    for message in catalogue:
+        if not message.id:
+            continue
+        assert not message.fuzzy, message.id
+        wanted = catalogue.num_plurals if message.pluralizable else 1
+        assert len(forms(message)) == wanted, message.id
+        assert all(forms(message)), message.id
+
+
+@each_catalogue
+def test_placeholders_are_those_of_the_message(path: Path) -> None:
+    for message in read(path):
+        if not message.id:
+            continue
+        sources = message.id if message.pluralizable else (str(message.id),)
+        known = set(PLACEHOLDER.findall(" ".join(sources)))
+        for form in forms(message):
+            found = set(PLACEHOLDER.findall(form))
+            assert found <= known, message.id
+            # A form for one may leave the number out: "one point".
+            assert message.pluralizable or found == known, message.id
+
+
+@each_catalogue
+def test_gnu_gettext_finds_no_fault(path: Path) -> None:
+    msgfmt = shutil.which("msgfmt")
+    if msgfmt is None:
+        if os.environ.get("CI"):
+            pytest.fail("msgfmt of GNU gettext is missing")
+        pytest.skip("msgfmt of GNU gettext is missing: the form of messages is not checked")
+    run = subprocess.run(
+        [msgfmt, "--check", "--output-file", os.devnull, str(path)],
+        check=False,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "LC_ALL": "C.UTF-8"},
+    )
+    assert (run.returncode, run.stderr) == (0, "")
+
+
+def test_points_in_the_languages_with_plural_rules_of_their_own() -> None:
+    with use_language("pl"):
+        assert [points_text(n) for n in (0, 1, 2, 5, 12, 22, 112)] == [
+            *("0 punktów", "1 punkt", "2 punkty", "5 punktów"),
+            *("12 punktów", "22 punkty", "112 punktów"),
+        ]
+    with use_language("pt_PT"):
+        assert [points_text(n) for n in (0, 1, 2)] == ["0 pontos", "1 ponto", "2 pontos"]
+    with use_language("id"):
+        assert [points_text(n) for n in (0, 1, 2)] == ["0 poin", "1 poin", "2 poin"]

@@ -1,0 +1,189 @@
+"""What each store promises, held against every store that there is."""
+
+import asyncio
+import json
+
+import pytest
+
+from yachtdice.store.entries import (
+    Entry,
+    RequestRepeatedError,
+    Store,
+    StoreClosedError,
+    Stored,
+    VersionConflictError,
+    Write,
+)
+
+pytestmark = pytest.mark.anyio
+
+
+def entries(*kinds: str) -> list[Entry]:
+    return [Entry(kind, {"kind": kind, "list": [1, None, True]}) for kind in kinds]
+
+
+def write(stream: str, expected: int, *kinds: str, at: float = 1.5, **extra: object) -> Write:
+    return Write(stream, expected, entries(*kinds), at, **extra)  # type: ignore[arg-type]
+
+
+def kinds(events: list[Stored]) -> list[str]:
+    return [event.kind for event in events]
+
+
+async def test_what_was_appended_is_loaded_in_order_with_its_envelope(store: Store) -> None:
+    await store.append(write("s", 0, "a", "b", actor="ana", request="r1"))
+    await store.append(write("s", 2, "c", at=2.5))
+    data = {"kind": "b", "list": [1, None, True]}
+    events = await store.load("s")
+    assert kinds(events) == ["a", "b", "c"]
+    assert events[1] == Stored("s", 2, 1.5, "ana", "r1", "b", data)
+    assert [event.request for event in events] == [None, "r1", None]
+    assert [event.time for event in events] == [1.5, 1.5, 2.5]
+
+
+async def test_a_part_is_loaded(store: Store) -> None:
+    await store.append(write("s", 0, "a", "b", "c"))
+    assert kinds(await store.load("s", 1)) == ["b", "c"]
+    assert await store.load("s", 3) == []
+    assert await store.load("s", 99) == []
+    assert await store.load("other") == []
+
+
+@pytest.mark.parametrize("expected", [0, 1, 3, 99])
+async def test_another_version_than_expected_is_refused(store: Store, expected: int) -> None:
+    await store.append(write("s", 0, "a", "b"))
+    with pytest.raises(VersionConflictError) as caught:
+        await store.append(write("s", expected, "x"))
+    assert (caught.value.expected, caught.value.actual) == (expected, 2)
+    assert kinds(await store.load("s")) == ["a", "b"]
+
+
+async def test_a_stream_that_is_not_there_has_no_events(store: Store) -> None:
+    with pytest.raises(VersionConflictError) as caught:
+        await store.append(write("s", 1, "x"))
+    assert caught.value.actual == 0
+    assert await store.load("s") == []
+
+
+async def test_a_request_is_kept_once_in_a_stream(store: Store) -> None:
+    await store.append(write("s", 0, "a", request="r"))
+    await store.append(write("other", 0, "a", request="r"))
+    with pytest.raises(RequestRepeatedError) as caught:
+        await store.append(write("s", 1, "b", request="r"))
+    assert (caught.value.stream, caught.value.request) == ("s", "r")
+    assert kinds(await store.load("s")) == ["a"]
+
+
+async def test_writes_without_request_do_not_collide(store: Store) -> None:
+    for number in range(5):
+        await store.append(write("s", number, "a"))
+    assert len(await store.load("s")) == 5
+
+
+async def test_several_writes_are_kept_together_or_not_at_all(store: Store) -> None:
+    await store.append(write("old", 0, "a"))
+    await store.append(write("new", 0, "b", members=["m"]), write("old", 1, "c"))
+    assert kinds(await store.load("new")) == ["b"]
+    assert kinds(await store.load("old")) == ["a", "c"]
+    with pytest.raises(VersionConflictError):
+        await store.append(write("newer", 0, "b", members=["m"]), write("old", 1, "d"))
+    assert await store.load("newer") == []
+    assert kinds(await store.load("old")) == ["a", "c"]
+    assert [info.stream for info in await store.streams_of("m", 9)] == ["new"]
+
+
+async def test_of_two_at_one_version_exactly_one_wins(store: Store) -> None:
+    await store.append(write("s", 0, "a"))
+    outcomes = await asyncio.gather(
+        *(store.append(write("s", 1, f"b{number}")) for number in range(20)),
+        return_exceptions=True,
+    )
+    conflicts = [outcome for outcome in outcomes if isinstance(outcome, VersionConflictError)]
+    assert len(conflicts) == 19
+    winner = outcomes.index(None)
+    assert kinds(await store.load("s")) == ["a", f"b{winner}"]
+
+
+async def test_only_the_guilty_fail(store: Store) -> None:
+    """All are in one batch of the writer's, or nearly so."""
+    await store.append(write("bad", 0, "a"))
+    futures = [store.append(write(f"s{number}", 0, "a")) for number in range(50)]
+    futures.insert(25, store.append(write("bad", 0, "b")))
+    outcomes = await asyncio.gather(*futures, return_exceptions=True)
+    assert isinstance(outcomes.pop(25), VersionConflictError)
+    assert outcomes == [None] * 50
+    for number in range(50):
+        assert kinds(await store.load(f"s{number}")) == ["a"]
+
+
+async def test_appends_in_a_row_need_not_wait_for_each_other(store: Store) -> None:
+    await asyncio.gather(*(store.append(write("s", number, f"k{number}")) for number in range(100)))
+    assert kinds(await store.load("s")) == [f"k{number}" for number in range(100)]
+
+
+async def test_who_stops_waiting_undoes_nothing(store: Store) -> None:
+    future = store.append(write("s", 0, "a"))
+    future.cancel()
+    await store.append(write("t", 0, "a"))
+    assert kinds(await store.load("s")) == ["a"]
+
+
+async def test_members_find_their_streams_the_latest_first(store: Store) -> None:
+    await store.append(write("s", 0, "a", at=1.0, members=["ana"], stage="open"))
+    await store.append(write("t", 0, "a", at=2.0, members=["ana", "bob"]))
+    await store.append(write("s", 1, "b", at=3.0, members=["ana", "bob"]))
+    found = await store.streams_of("ana", 9)
+    assert [(i.stream, i.version, i.created, i.active, i.stage) for i in found] == [
+        ("s", 2, 1.0, 3.0, "open"),
+        ("t", 1, 2.0, 2.0, ""),
+    ]
+    assert [info.stream for info in await store.streams_of("bob", 1)] == ["s"]
+    assert await store.streams_of("eve", 9) == []
+
+
+async def test_old_streams_in_a_stage_are_swept(store: Store) -> None:
+    for number in range(4):
+        await store.append(write(f"s{number}", 0, "a", at=number, stage="open", members=["m"]))
+    await store.append(write("s1", 1, "b", at=1, stage="over"))
+    await store.append(write("s2", 1, "b", at=9))
+    assert await store.sweep("open", 5, 1) == ["s0"]
+    assert await store.sweep("open", 5, 99) == ["s3"]
+    assert await store.sweep("open", 5, 99) == []
+    assert await store.load("s0") == []
+    assert {info.stream for info in await store.streams_of("m", 9)} == {"s1", "s2"}
+    await store.append(write("s0", 0, "a"))  # the name is free again
+
+
+async def test_a_stream_is_deleted(store: Store) -> None:
+    await store.append(write("s", 0, "a", members=["m"]))
+    assert await store.delete("s")
+    assert not await store.delete("s")
+    assert await store.load("s") == []
+    assert await store.streams_of("m", 9) == []
+
+
+async def test_any_text_comes_back(store: Store) -> None:
+    text = "\"'{}%s%\\ \x00 \u202e \U0001f3b2 \u00e9"
+    await store.append(Write("s", 0, [Entry("k", {"text": text})], 1.0, "a'b", "r?"))
+    (event,) = await store.load("s")
+    assert event.data == {"text": text}
+    assert (event.actor, event.request) == ("a'b", "r?")
+
+
+async def test_a_closed_store_refuses(store: Store) -> None:
+    await store.ping()
+    waiting = store.append(write("s", 0, "a"))
+    await store.close()
+    await waiting  # it came before
+    with pytest.raises(StoreClosedError):
+        await store.append(write("s", 1, "b"))
+    with pytest.raises(StoreClosedError):
+        await store.ping()
+    await store.close()
+
+
+async def test_data_is_what_json_makes_of_it(store: Store) -> None:
+    data = {"a": [1, -2, 3.5], "b": {"c": None}, "d": False}
+    await store.append(Write("s", 0, [Entry("k", data)], 1.0))
+    (event,) = await store.load("s")
+    assert json.dumps(event.data, sort_keys=True) == json.dumps(data, sort_keys=True)

@@ -1,0 +1,194 @@
+"""Cookies, forms, foreign pages, headers, and who may know what."""
+
+import json
+import re
+import stat
+from pathlib import Path
+
+import httpx
+import pytest
+from itsdangerous import Signer
+
+from tests.web.conftest import SECRET, Client, Served
+from yachtdice.web.guard import CONTENT_SECURITY_POLICY
+from yachtdice.web.limits import Limiter, address_of
+from yachtdice.web.security import COOKIE, SECRET_FILE, SECRET_VARIABLE, Keys, load_secret
+
+FORM = "application/x-www-form-urlencoded"
+
+
+def csrf_of(page: httpx.Response) -> str:
+    found = re.search(r'name="csrf" value="([^"]+)"', page.text)
+    assert found
+    return found[1]
+
+
+def new_game(browser: httpx.Client, csrf: str, **headers: str) -> httpx.Response:
+    fields = {"csrf": csrf, "start": "alone", "rules": "traditional"}
+    return browser.post("/new", data=fields, headers=headers)
+
+
+def test_every_answer_has_the_headers(served: Served) -> None:
+    for path in ("/", "/health", "/api/docs", "/api/openapi.json", "/api/nothing", "/nothing"):
+        answer = served.http.get(path)
+        assert answer.headers["content-security-policy"] == CONTENT_SECURITY_POLICY
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["referrer-policy"] == "same-origin"
+        assert answer.headers["cache-control"] == "no-store"
+        assert "server" not in answer.headers
+
+
+def test_the_policy_allows_nothing_unsafe() -> None:
+    assert "unsafe" not in CONTENT_SECURITY_POLICY
+    assert "http" not in CONTENT_SECURITY_POLICY
+    assert CONTENT_SECURITY_POLICY.startswith("default-src 'none'; script-src 'self';")
+
+
+def test_the_page_about_the_api_asks_for_nothing_from_elsewhere(served: Served) -> None:
+    page = served.http.get("/api/docs").text
+    assert "watch_table" not in page
+    assert "/api/tables/{table_id}/stream" in page
+    assert not re.search(r"<(script|style|link|img)|style=|://", page)
+
+
+def test_a_form_needs_its_cookie_and_its_token(served: Served) -> None:
+    browser = served.browser()
+    csrf = csrf_of(browser.get("/"))
+    cookie = browser.cookies[COOKIE]
+    assert new_game(browser, csrf).status_code == 303
+    assert new_game(browser, "").status_code == 403
+    assert new_game(browser, csrf[:-1] + "x").status_code == 403
+    assert new_game(browser, "\u20ac").status_code == 403
+    assert browser.post("/new", data={"start": "alone"}).status_code == 403
+    assert browser.post("/new", json={}).status_code == 415
+    other = served.browser()
+    assert new_game(other, csrf).status_code == 403  # no cookie
+    assert csrf_of(other.get("/")) != csrf
+    assert new_game(other, csrf).status_code == 403  # another's token
+    assert browser.cookies[COOKIE] == cookie
+
+
+def test_the_cookie_is_signed_and_kept_from_scripts(served: Served) -> None:
+    browser = served.browser()
+    answer = browser.get("/")
+    header = answer.headers["set-cookie"]
+    assert re.search(r"; Max-Age=\d+; Path=/; HttpOnly; SameSite=Lax$", header)
+    token, _, signature = browser.cookies[COOKIE].rpartition(".")
+    assert len(token) == 32
+    assert len(signature) > 40
+    assert "set-cookie" not in browser.get("/").headers  # one for ever
+    forged = Signer("another secret", salt="yachtdice.seat").sign("x" * 32).decode()
+    answer = served.http.get("/", headers={"Cookie": f"{COOKIE}={forged}"})
+    assert "set-cookie" in answer.headers
+
+
+def test_behind_tls_the_cookie_is_secure(served: Served) -> None:
+    answer = served.browser().get("/", headers={"X-Forwarded-Proto": "https"})
+    assert "; Secure" in answer.headers["set-cookie"]
+
+
+def test_the_api_knows_browsers_by_their_cookie_and_never_tells_it(served: Served) -> None:
+    browser = served.browser()
+    browser.get("/")
+    answer = browser.post("/api/tables", json={})
+    assert "token" not in answer.json()
+    assert answer.json()["table"]["you"]["seats"] == [0]
+    assert len(browser.get("/api/tables").json()["tables"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 201),
+        ({"Sec-Fetch-Site": "same-origin"}, 201),
+        ({"Sec-Fetch-Site": "none"}, 201),
+        ({"Sec-Fetch-Site": "cross-site"}, 403),
+        ({"Sec-Fetch-Site": "same-site"}, 403),
+        ({"Origin": "HOST"}, 201),
+        ({"Origin": "https://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Origin": "HOST.evil.example"}, 403),
+        ({"Origin": "https://evil.example", "Sec-Fetch-Site": "same-origin"}, 201),
+    ],
+)
+def test_pages_of_other_sites_change_nothing(
+    served: Served, headers: dict[str, str], status: int
+) -> None:
+    host = served.url.rstrip("/")
+    head = {name: value.replace("HOST", host) for name, value in headers.items()}
+    answer = served.http.post("/api/tables", json={}, headers=head)
+    assert answer.status_code == status
+    if status == 403:
+        assert answer.json()["error"]["code"] == "foreign_origin"
+    assert served.http.get("/", headers=head).status_code == 200  # looking is free
+
+
+def test_no_site_is_invited_to_read_answers(served: Served) -> None:
+    head = {"Origin": "https://evil.example", "Access-Control-Request-Method": "POST"}
+    answer = served.http.options("/api/tables", headers=head)
+    assert not any(name.startswith("access-control") for name in answer.headers)
+    assert answer.status_code in {403, 405}
+
+
+def test_nobodys_holder_or_token_leaves_the_server(
+    served: Served, ana: Client, bob: Client
+) -> None:
+    table = ana.open(mode="online", people=[{"name": "Ana"}])
+    bob.join(table, "Bob")
+    keys = Keys(SECRET)
+    secrets = [ana.token, bob.token, keys.holder(ana.token), keys.holder(bob.token)]
+    assert None not in secrets
+    ana.do(ana.get(table), "begin")
+    seen = [
+        json.dumps(bob.get(table)),
+        bob.ask("GET", f"/tables/{table['id']}/events").text,
+        bob.ask("GET", f"/tables/{table['id']}/record").text,
+        served.http.get(f"/table/{table['id']}").text,
+    ]
+    assert not [secret for secret in secrets for text in seen if str(secret) in text]
+
+
+def test_a_secret_is_made_once_and_is_ones_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(SECRET_VARIABLE, raising=False)
+    folder = tmp_path / "new"
+    secret = load_secret(folder)
+    assert len(secret) == 64
+    assert load_secret(folder) == secret
+    assert stat.S_IMODE((folder / SECRET_FILE).stat().st_mode) == 0o600
+    monkeypatch.setenv(SECRET_VARIABLE, "e" * 40)
+    assert load_secret(folder) == "e" * 40
+    monkeypatch.setenv(SECRET_VARIABLE, "short")
+    with pytest.raises(ValueError, match="32"):
+        load_secret(folder)
+    assert [path.name for path in folder.iterdir()] == [SECRET_FILE]
+
+
+def test_what_is_remembered_of_addresses_is_bounded() -> None:
+    now = 0.0
+    limiter = Limiter(1.0, 2, lambda: now, most=10)
+    assert [limiter.wait("a") for _ in range(4)] == [0, 0, 1, 1]
+    now += 1.5
+    assert [limiter.wait("a"), limiter.wait("a")] == [0, 0.5]
+    for number in range(100):
+        limiter.wait(str(number))
+    assert len(limiter) == 10
+
+
+@pytest.mark.parametrize(
+    ("client", "address"),
+    [
+        (None, ""),
+        (("192.0.2.7", 5), "192.0.2.7"),
+        (("2001:db8:1:2:3:4:5:6", 5), "2001:db8:1:2::"),
+        (("2001:db8:1:2:ffff::1", 5), "2001:db8:1:2::"),
+        (("::ffff:192.0.2.7", 5), "192.0.2.7"),
+        (("fe80::1%eth0", 5), "fe80::"),
+        (("odd:thing", 5), "odd:thing"),
+    ],
+)
+def test_an_ipv6_network_counts_as_one_address(
+    client: tuple[str, int] | None, address: str
+) -> None:
+    assert address_of({"client": client}) == address

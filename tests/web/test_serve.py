@@ -1,0 +1,185 @@
+"""`yacht serve` as a process: what it prints, logs, keeps, and how it stops."""
+
+import json
+import os
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.web.conftest import Client
+
+SERVE = "from yachtdice.cli.serve import serve; serve()"
+STOPS_WITHIN = 3.0
+"""Seconds: a promise of the documentation, and no measure of speed."""
+
+
+class Process:
+    """`yacht serve` with the given options."""
+
+    def __init__(self, *options: str, **environment: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", SERVE, "--port=0", *options],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, **environment},
+        )
+
+    def url(self) -> str:
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        found = re.search(r"http://\S+", line)
+        assert found, line
+        return found[0]
+
+    def end(self, number: int = signal.SIGTERM) -> str:
+        """Stop it, and return what it wrote to stderr."""
+        self.process.send_signal(number)
+        _, log = self.process.communicate(timeout=30)
+        return log
+
+
+Run = Callable[..., Process]
+
+
+@pytest.fixture
+def run() -> Iterator[Run]:
+    with ExitStack() as stack:
+
+        def begin(*options: str, **environment: str) -> Process:
+            started = Process(*options, **environment)
+            stack.callback(started.process.wait)
+            stack.callback(started.process.kill)
+            for pipe in (started.process.stdout, started.process.stderr):
+                assert pipe is not None
+                stack.callback(pipe.close)
+            return started
+
+        yield begin
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_stops_at_once_with_open_streams_and_goes_on_later(
+    run: Run, tmp_path: Path, number: int
+) -> None:
+    server = run(f"--data={tmp_path}")
+    with httpx.Client(base_url=server.url()) as http:
+        client = Client(http)
+        table = client.do(client.open(), "roll")
+        with ExitStack() as stack:
+            streams = [stack.enter_context(client.watch(table)) for _ in range(5)]
+            for stream in streams:
+                assert stream.next() == table
+            asked = time.monotonic()
+            log = server.end(number)
+            assert time.monotonic() - asked < STOPS_WITHIN
+            for stream in streams:
+                with pytest.raises(EOFError):
+                    stream.next()
+    assert server.process.returncode == 0
+    assert log == ""
+
+    again = run(f"--data={tmp_path}")
+    with httpx.Client(base_url=again.url()) as http:
+        client.http = http
+        assert client.get(table) == table
+        client.do(table, "fill", category="choice")
+    again.end()
+
+
+def test_the_log_is_json_and_tells_no_secret(run: Run, tmp_path: Path) -> None:
+    server = run(f"--data={tmp_path}", "--log-requests")
+    with httpx.Client(base_url=server.url()) as http:
+        client = Client(http)
+        table = client.open(people=[{"name": "Anastasia"}])
+        client.ask("GET", f"/tables/{table['id']}?x=secret")
+        http.get("/nowhere?x=secret")
+    log = server.end()
+    lines = [json.loads(line) for line in log.splitlines()]
+    assert [(line["method"], line["route"], line["status"]) for line in lines] == [
+        ("POST", "/api/tables", 201),
+        ("GET", "/api/tables/{table_id}", 422),
+        ("GET", None, 404),
+    ]
+    assert {line["level"] for line in lines} == {"info"}
+    for secret in (client.token, table["id"], "Anastasia", "secret", "127.0.0.1"):
+        assert secret not in log
+
+
+def test_what_goes_wrong_inside_is_logged_and_told_as_500(run: Run, tmp_path: Path) -> None:
+    """An event that nobody can read: as if a newer version had written it."""
+    server = run(f"--data={tmp_path}")
+    with httpx.Client(base_url=server.url()) as http:
+        client = Client(http)
+        table = client.open(people=[{"name": "Anastasia"}])
+    server.end()
+    with sqlite3.connect(tmp_path / "tables.db") as database:
+        database.execute("UPDATE events SET kind = 'game_started.2' WHERE kind = 'game_started'")
+    database.close()
+    again = run(f"--data={tmp_path}")
+    with httpx.Client(base_url=again.url()) as http:
+        answer = http.get(f"/api/tables/{table['id']}")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (503, "store_failing")
+        page = http.get(f"/table/{table['id']}")
+        assert (page.status_code, page.headers["content-type"]) == (503, "text/html; charset=utf-8")
+        assert "content-security-policy" in page.headers
+        assert http.get("/health").status_code == 200
+    log = again.end()
+    assert "game_started.2" in log
+    assert "Anastasia" not in log
+
+
+def test_health(run: Run, tmp_path: Path) -> None:
+    server = run(f"--data={tmp_path}")
+    answer = httpx.get(f"{server.url()}health")
+    assert answer.status_code == 200
+    assert {**answer.json(), "version": ""} == {"status": "ok", "version": "", "streams": 0}
+    server.end()
+
+
+def test_the_database_can_be_elsewhere(run: Run, tmp_path: Path) -> None:
+    server = run(f"--data={tmp_path / 'data'}", f"--database=sqlite:///{tmp_path / 'x.db'}")
+    httpx.post(f"{server.url()}api/tables", json={})
+    server.end()
+    assert (tmp_path / "x.db").exists()
+    assert [path.name for path in (tmp_path / "data").iterdir()] == ["secret.key"]
+
+
+def test_two_servers_do_not_share_a_database(run: Run, tmp_path: Path) -> None:
+    first = run(f"--data={tmp_path}")
+    url = first.url()
+    second = run(f"--data={tmp_path}")
+    _, said = second.process.communicate(timeout=30)
+    assert second.process.returncode == 1
+    assert "Another yacht server uses that database" in said
+    assert "Traceback" not in said
+    assert httpx.get(f"{url}health").status_code == 200
+    first.end()
+
+
+@pytest.mark.parametrize(
+    ("options", "environment", "said"),
+    [
+        (["--host=192.0.2.1"], {}, "Cannot listen at 192.0.2.1"),
+        (["--database=nonsense"], {}, "The database cannot be used"),
+        ([], {"YACHT_SECRET_KEY": "short"}, "32 characters"),
+        (["--port=70000"], {}, "70000"),
+    ],
+)
+def test_what_cannot_be_is_said_in_a_line(
+    run: Run, tmp_path: Path, options: list[str], environment: dict[str, str], said: str
+) -> None:
+    server = run(f"--data={tmp_path}", *options, **environment)
+    _, log = server.process.communicate(timeout=30)
+    assert server.process.returncode in {1, 2}
+    assert said in log
+    assert "Traceback" not in log
