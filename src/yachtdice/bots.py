@@ -1,0 +1,323 @@
+"""Who plays when no human does: policies stated in a sentence, each with a known average.
+
+`random` and `greedy` need the rules alone. The levels that a person chooses from, `LEVELS`, are
+derived from the solution of solitaire play (`yachtdice.solver`, which needs NumPy): `perfect` never
+gives anything away, the others err as `yachtdice.solver.softmax.Softmax` says, the more the lower
+the level. What a level scores on average is computed, not measured: `bot_expected`.
+
+A bot looks at its own card only, whatever the number of seats.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache, lru_cache
+from importlib.resources import files
+from itertools import combinations_with_replacement
+from operator import itemgetter
+from random import Random
+from typing import TYPE_CHECKING, Protocol
+
+from yachtdice.rules import (
+    CATEGORIES,
+    DICE,
+    FACES,
+    Category,
+    Dice,
+    Hold,
+    IllegalMoveError,
+    IllegalMoveReason,
+    Move,
+    Score,
+    YachtError,
+    roll_outcomes,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from yachtdice.rules import Position, RuleSet
+    from yachtdice.solver import Distribution, SoloSolution
+    from yachtdice.solver.softmax import Softmax
+
+LEVELS = ("novice", "casual", "skilled", "perfect")
+"""The levels that a person chooses from, the weakest first."""
+
+BOTS = ("random", "greedy", *LEVELS)
+"""Everything that `make_bot` makes."""
+
+ERRORS = {"novice": (2.5, 10.0), "casual": (1.3, 8.0), "skilled": (0.7, 6.0)}
+"""The temperature and the cap, in points, with which each level below perfect errs."""
+
+
+class BotError(YachtError, ValueError):
+    """There is no bot of that name."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name!r} is no bot; there are {', '.join(BOTS)}")
+        self.name = name
+
+
+class Bot(Protocol):
+    """A player that decides by itself."""
+
+    @property
+    def name(self) -> str:
+        """The level, one of `BOTS`."""
+        ...
+
+    def chances(self, position: Position) -> Mapping[Move, float]:
+        """Return the chance of each move that the bot may make here; they add up to 1.
+
+        Raises:
+            IllegalMoveError: If there is nothing to decide.
+        """
+        ...
+
+    def choose(self, position: Position) -> Move:
+        """Return a move drawn by those chances.
+
+        Raises:
+            IllegalMoveError: If there is nothing to decide.
+        """
+        ...
+
+
+def make_bot(
+    level: str,
+    rules: RuleSet,
+    seed: str | int | None = None,
+    solution: SoloSolution | None = None,
+) -> Bot:
+    """Return the bot of that *level*; one with a *seed* plays the same game on the same dice again.
+
+    Where the level needs the solution of *rules*, it is computed once, or taken as given.
+
+    Raises:
+        BotError: If there is no such level.
+        ImportError: If the level needs the solver and NumPy is not installed.
+    """
+    if level == "random":
+        return RandomBot(seed)
+    if level == "greedy":
+        return GreedyBot()
+    if level in LEVELS:
+        return SolverBot(level, solution or _solved(rules), seed)
+    raise BotError(level)
+
+
+def bot_expected(level: str, rules: RuleSet) -> float:
+    """Return the exact expected total of that *level* under *rules*.
+
+    Raises:
+        BotError: If there is no such level.
+        ImportError: If NumPy is not installed.
+    """
+    return _solved(rules).expected if level == "perfect" else bot_totals(level, rules).mean
+
+
+def known_averages(rules: RuleSet) -> Mapping[str, float] | None:
+    """Return the expected total of each of `LEVELS` at once; None but for built-in rule sets.
+
+    They are what `bot_expected` returns, rounded to nine digits behind the point.
+    """
+    return _averages().get(rules.fingerprint)
+
+
+@cache
+def _averages() -> dict[str, Mapping[str, float]]:
+    text = files("yachtdice").joinpath("averages.json").read_text("utf-8")
+    return {fingerprint: found["averages"] for fingerprint, found in json.loads(text).items()}
+
+
+@lru_cache(maxsize=32)
+def bot_totals(level: str, rules: RuleSet) -> Distribution:
+    """Return the exact distribution of the totals of that *level* under *rules*, computed once.
+
+    The levels below perfect take a second each without an upper bonus, and half a minute with one;
+    `greedy` has to be asked about every roll of every card, which takes a minute at least.
+
+    Raises:
+        BotError: If there is no such level.
+        ImportError: If NumPy is not installed.
+    """
+    solution = _solved(rules)
+    if level == "perfect":
+        return solution.distribution()
+    if level in ERRORS:
+        return solution.evaluate(_softmax(level))
+    if level == "random":
+        from yachtdice.solver import Uniform  # noqa: PLC0415 - needs NumPy
+
+        return solution.evaluate(Uniform())
+    return solution.evaluate(make_bot(level, rules).chances)
+
+
+_TOLERANCE = 1e-9
+
+
+@lru_cache(maxsize=8)
+def _solved(rules: RuleSet) -> SoloSolution:
+    from yachtdice.solver import solve  # noqa: PLC0415 - needs NumPy
+
+    return solve(rules)
+
+
+class RandomBot:
+    """Any legal move, each as likely as any other."""
+
+    name = "random"
+
+    def __init__(self, seed: str | int | None = None) -> None:
+        """Draw moves by *seed*, or by the system's entropy."""
+        self._random = _source(self.name, seed)
+
+    def chances(self, position: Position) -> Mapping[Move, float]:
+        """Return the same chance for every legal move."""
+        moves = _legal_moves(position)
+        return dict.fromkeys(moves, 1 / len(moves))
+
+    def choose(self, position: Position) -> Move:
+        """Return a move drawn by those chances."""
+        return _draw(self.chances(position), self._random)
+
+
+class GreedyBot:
+    """Takes what is best if the next roll is the last.
+
+    A box is worth its points less its *par*, what a turn played for this box alone brings on
+    average. The bot holds the dice from which the best box after one more roll is worth most on
+    average, and scores where that is no more than what the best box is worth now.
+    """
+
+    name = "greedy"
+
+    def chances(self, position: Position) -> Mapping[Move, float]:
+        """Return the one move that the bot makes."""
+        return {self.choose(position): 1.0}
+
+    def choose(self, position: Position) -> Move:
+        """Return that move."""
+        _legal_moves(position)
+        worth, held = _outlook(position.rules, position.card.mask)
+        dice = position.dice
+        best, box = worth[dice]
+        move: Move = Score(box)
+        if position.rolls_left:
+            for kept in dice.holds()[:-1]:
+                # Rounding must not make the bot reroll what cannot get better.
+                if held[kept] > best + _TOLERANCE:
+                    best, move = held[kept], Hold(kept)
+        return move
+
+
+class SolverBot:
+    """A level from `LEVELS`: perfect, or erring with the temperature and the cap in `ERRORS`."""
+
+    def __init__(self, level: str, solution: SoloSolution, seed: str | int | None = None) -> None:
+        """Play by *solution* and draw moves by *seed*, or by the system's entropy.
+
+        Raises:
+            BotError: If there is no such level.
+        """
+        if level not in LEVELS:
+            raise BotError(level)
+        self.name = level
+        self._solution = solution
+        self._random = _source(level, seed)
+
+    def chances(self, position: Position) -> Mapping[Move, float]:
+        """Return the chance of each move the level may make, those with the least loss first."""
+        _legal_moves(position)
+        if self.name == "perfect":
+            return {self._solution.rank(position)[0].move: 1.0}
+        return _softmax(self.name).chances(self._solution, position)
+
+    def choose(self, position: Position) -> Move:
+        """Return a move drawn by those chances."""
+        return _draw(self.chances(position), self._random)
+
+
+def _source(level: str, seed: str | int | None) -> Random:
+    # A seed in text is hashed the same way everywhere; None is the system's entropy.
+    return Random(None if seed is None else f"{level}/{seed}")  # noqa: S311 - no secret
+
+
+def _draw(chances: Mapping[Move, float], random: Random) -> Move:
+    moves = list(chances)
+    if len(moves) == 1:
+        return moves[0]
+    left = random.random()
+    for move, chance in chances.items():
+        left -= chance
+        if left < 0:
+            return move
+    # Rounding may leave a trace of chance after the last move: it is the last one's.
+    return moves[-1]
+
+
+def _legal_moves(position: Position) -> tuple[Move, ...]:
+    moves = position.legal_moves()
+    if not moves:
+        over = position.is_over
+        reason = IllegalMoveReason.GAME_OVER if over else IllegalMoveReason.MUST_ROLL
+        raise IllegalMoveError(reason, position, None)
+    return moves
+
+
+@cache
+def _softmax(level: str) -> Softmax:
+    from yachtdice.solver.softmax import Softmax  # noqa: PLC0415 - needs NumPy
+
+    return Softmax(*ERRORS[level])
+
+
+@lru_cache(maxsize=256)
+def _outlook(
+    rules: RuleSet, mask: int
+) -> tuple[dict[Dice, tuple[float, Category]], dict[Dice, float]]:
+    """Return what each roll is worth, with its best box, and each hold before the roll."""
+    pars = _pars(rules)
+    open_ = [c for c in CATEGORIES if c in rules.scorers and not mask >> c.index & 1]
+    worth = {}
+    for dice, _ in roll_outcomes(DICE):
+        # Of equal boxes the first: max keeps it.
+        points = [(rules.score(category, dice) - pars[category], category) for category in open_]
+        worth[dice] = max(points, key=itemgetter(0))
+    return worth, _climb({dice: value for dice, (value, _) in worth.items()})
+
+
+@cache
+def _pars(rules: RuleSet) -> dict[Category, float]:
+    """Return for each category what a turn that is played for it alone brings on average."""
+    pars = {}
+    for category in rules.scorers:
+        score = {dice: float(rules.score(category, dice)) for dice, _ in roll_outcomes(DICE)}
+        best = score
+        for _ in range(rules.rolls - 1):
+            held = _climb(best)
+            best = {dice: max(score[dice], *map(held.__getitem__, _parts(dice))) for dice in score}
+        pars[category] = _climb(best)[Dice()]
+    return pars
+
+
+@cache
+def _parts(dice: Dice) -> tuple[Dice, ...]:
+    return dice.holds()[:-1]
+
+
+def _climb(worth: dict[Dice, float]) -> dict[Dice, float]:
+    """Return what each keep of fewer than five dice is worth if what follows a roll is *worth*.
+
+    One die at a time: a keep is worth the mean over the die added to it.
+    """
+    held = dict(worth)
+    for size in range(DICE - 1, -1, -1):
+        for kept in map(Dice, combinations_with_replacement(FACES, size)):
+            held[kept] = sum(held[more] for more in _added(kept)) / len(FACES)
+    return held
+
+
+@cache
+def _added(kept: Dice) -> tuple[Dice, ...]:
+    return tuple(Dice((*kept.faces, face)) for face in FACES)

@@ -1,0 +1,22 @@
+"""Compute what each of the computer's levels scores on average, and write it where people read it.
+
+The pages need the averages at once and computing them takes minutes, so that they are kept in
+src/yachtdice/averages.json; `make averages` writes it, and tests hold it to `bot_expected`.
+"""
+
+import json
+from pathlib import Path
+
+from yachtdice.bots import LEVELS, bot_expected
+from yachtdice.presets import RULE_SET_KEYS, find_rules
+
+FILE = Path(__file__).resolve().parent.parent / "src/yachtdice/averages.json"
+
+if __name__ == "__main__":
+    found = {}
+    for key in RULE_SET_KEYS:
+        rules = find_rules(key)
+        print(key)
+        averages = {level: round(bot_expected(level, rules), 9) for level in LEVELS}
+        found[rules.fingerprint] = {"rules": key, "averages": averages}
+    FILE.write_text(json.dumps(found, indent=2) + "\n", "utf-8")
