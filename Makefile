@@ -9,7 +9,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test check fix bench soak golden messages lock clean
+.PHONY: help play test check fix bench soak golden messages averages lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
@@ -49,6 +49,9 @@ messages: $(VENV)/dev ## bring the catalogues up to the messages in the code
 		msgmerge --quiet --update --backup=none --no-fuzzy-matching $$catalogue $(VENV)/messages.pot && \
 		msgattrib --no-obsolete --output-file $$catalogue $$catalogue || exit 1; \
 	done
+
+averages: $(VENV)/dev ## compute what each of the computer's levels scores on average
+	$(BIN)/python tools/averages.py
 
 lock: $(VENV)/lock ## bring constraints.txt up to pyproject.toml; ARGS=--upgrade takes the newest
 	$(BIN)/uv pip compile pyproject.toml --output-file constraints.txt $(ARGS) --quiet \

@@ -158,7 +158,6 @@ class Run:
     is_counting: bool = False
 
     def delivered(self, table: str, version: int, now: float) -> None:
-        # The event that an action adds is the only one: one version an action.
         asked = self.asked.get((table, version))
         if asked is not None and self.is_counting:
             self.deliveries.append(now - asked)
@@ -170,8 +169,13 @@ def percentile(values: list[float], share: float) -> float:
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0
 
 
+# A turn: three rolls, then the next box.
+_TURN = ({"do": "roll"}, {"do": "roll", "kept": []}, {"do": "roll", "kept": []}, {"do": "fill"})
+_PEOPLE = 2
+
+
 class Player:
-    """One person alone: rolls once, fills the next box, and opens a new table after the last."""
+    """Plays for both people at one table, and opens a new one after the last box."""
 
     def __init__(self, client: Client, run: Run) -> None:
         self._client = client
@@ -182,7 +186,8 @@ class Player:
         self.version = 0
 
     async def open(self) -> None:
-        answer = await self._client.ask("POST", "/api/tables", self.token, {})
+        people = [{"name": f"Player {number}"} for number in range(_PEOPLE)]
+        answer = await self._client.ask("POST", "/api/tables", self.token, {"people": people})
         body = json.loads(answer.partition(b"\r\n\r\n")[2])
         self.token = body.get("token") or self.token
         self.table, self.version = body["table"]["id"], body["table"]["version"]
@@ -193,19 +198,22 @@ class Player:
 
     async def step(self) -> None:
         """Do one action, or open the next table."""
-        if self._steps == 2 * len(CATEGORIES):
+        turn, step = divmod(self._steps, len(_TURN))
+        if turn == _PEOPLE * len(CATEGORIES):
             await self.open()
             return
-        box = CATEGORIES[self._steps // 2].value
-        action = {"do": "fill", "category": box} if self._steps % 2 else {"do": "roll"}
+        action: dict[str, object] = dict(_TURN[step])
+        if action["do"] == "fill":
+            action["category"] = CATEGORIES[turn // _PEOPLE].value
         request = {"version": self.version, "request": f"r{self.version}", "action": action}
+        after = self.version + (2 if "kept" in action else 1)
         asked = time.perf_counter()
-        self._run.asked[self.table, self.version + 1] = asked
+        self._run.asked[self.table, after] = asked
         answer = await self._client.ask(
             "POST", f"/api/tables/{self.table}/actions", self.token, request
         )
         assert answer.startswith(b"HTTP/1.1 200"), answer
-        self.version += 1
+        self.version = after
         self._steps += 1
         if self._run.is_counting:
             self._run.accepted += 1

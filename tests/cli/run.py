@@ -13,7 +13,7 @@ from pathlib import Path
 
 from click.testing import CliRunner, Result
 
-from yachtdice.cli import main
+from yachtdice.cli.app import main
 
 COMMAND = [sys.executable, "-m", "yachtdice.cli"]
 TIMEOUT = 60  # seconds, for what takes well under one

@@ -1,13 +1,23 @@
 """Which language the command speaks."""
 
+import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.cli.run import yacht
+from tests.cli.run import too_wide, yacht
 from yachtdice.cli.entry import choose_language
-from yachtdice.i18n import category_name, languages, use_language
-from yachtdice.rules import CATEGORIES
+from yachtdice.cli.rulebook import example, rules_lines
+from yachtdice.cli.screen import Look
+from yachtdice.i18n import category_name, languages, rules_name, seat_name, use_language
+from yachtdice.presets import RULE_SET_KEYS, find_rules
+from yachtdice.rules import CATEGORIES, format_dice
+
+Golden = Callable[[str, str], None]
+
+NUMBER = re.compile(r"\d+")
+each_language = pytest.mark.parametrize("language", languages())
 
 
 @pytest.mark.parametrize(
@@ -35,7 +45,7 @@ def test_the_option_wins_over_the_environment_and_that_over_the_locale(
     assert choose_language(args, environ) == language
 
 
-@pytest.mark.parametrize("language", languages())
+@each_language
 def test_a_game_in_every_language(tmp_path: Path, language: str) -> None:
     """Boxes are scored by their names there, with and without diacritics, and in English."""
     run = yacht(tmp_path, "--lang", language, "score", "1", "2", "3", "4", "5")
@@ -60,3 +70,96 @@ def test_an_unknown_language_is_refused_with_those_there_are(tmp_path: Path) -> 
     assert run.returncode == 2
     assert run.stderr.count("\n") == 1
     assert all(language in run.stderr for language in languages())
+
+
+@each_language
+def test_the_screens_in_every_language(tmp_path: Path, golden: Golden, language: str) -> None:
+    game = tmp_path / "game.yacht"
+    screens = {
+        "score": ("score", "4", "4", "4", "4", "1"),
+        "rules": ("rules", "traditional"),
+        "rules-all-dice": ("rules", "all-dice"),
+        "play": ("play", "--players", "Ana,", "--seed", "1", "--save", str(game)),
+        "show": ("show", str(game)),
+        "replay": ("replay", str(game)),
+    }
+    # A short game: some that is refused, a zero, a player who has no name, and one who gives up.
+    typed = ["help", "", "keep 7", "keep #1 #2", "keep #1", "score 1 1", "score 12"]
+    typed += ["roll", "nonsense", "score 11", "roll", "score 12", "card", "resign", "quit"]
+    for name, args in screens.items():
+        lines = typed if name == "play" else []
+        run = yacht(tmp_path, "--lang", language, *args, lines=lines)
+        assert run.returncode == 0, run.stderr
+        text = run.stdout.partition(" yacht play --resume")[0]
+        if name == "play":
+            kept = game.read_text("utf-8")
+            game.write_text(re.sub(r"(?m)^date .*$", "date 2026-11-30", kept), "utf-8")
+        assert too_wide(text) == [], name
+        golden(f"cli/{language}-{name}.txt", text)
+
+
+@each_language
+@pytest.mark.parametrize("key", RULE_SET_KEYS)
+def test_the_rules_say_the_same_in_every_language(language: str, key: str) -> None:
+    """Whatever the words, each number is there, and each example is what the engine computes."""
+    rules = find_rules(key)
+    english = " ".join(rules_lines(rules, Look(plain=True)))
+    with use_language(language):
+        text = " ".join(rules_lines(rules, Look(plain=True)))
+        assert rules_name(rules) in text
+        for category in rules.categories:
+            assert category_name(category) in text
+    assert sorted(NUMBER.findall(text)) == sorted(NUMBER.findall(english))
+    for category in rules.categories:
+        dice = example(category, rules)
+        shown = re.escape(format_dice(dice)) + rf"\D+\b{rules.score(category, dice)}\b"
+        assert re.search(shown, text), category
+
+
+def test_a_game_kept_in_polish_opens_in_english(tmp_path: Path) -> None:
+    game = tmp_path / "game.yacht"
+    typed = ["roll", "score czwórki", "roll", "score maly strit", "quit"]
+    args = ("--lang", "pl", "play", "--players", ",Ana", "--seed", "1", "--save", str(game))
+    assert yacht(tmp_path, *args, lines=typed).returncode == 0
+    kept = game.read_text("utf-8")
+    assert kept.isascii()
+    assert 'seat 1 ""' in kept
+    assert "= fours 12" in kept
+    assert "= little_straight 0" in kept
+    cards = []
+    for language in ("pl", "en"):
+        shown = yacht(tmp_path, "--lang", language, "show", str(game)).stdout
+        rows = re.findall(r"(?m)^ +(\d+) (\S.*?)  +(\S+) +(\S+)$", shown)[: len(CATEGORIES)]
+        with use_language(language):
+            assert [name for _n, name, _a, _b in rows] == list(map(category_name, CATEGORIES))
+            assert seat_name(("", "Ana"), 0) in shown
+        cards.append([(number, *points) for number, _name, *points in rows])
+    assert cards[0] == cards[1]
+    assert cards[0][3] == ("4", "12", "-")
+    assert cards[0][8] == ("9", "-", "0")
+
+
+def test_an_output_that_takes_ascii_alone_gets_the_letters_without_their_marks(
+    tmp_path: Path,
+) -> None:
+    env = {"PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}
+    for language, words in (
+        ("pl", ("Dwojki", "Maly strit", "Wybor")),
+        ("pt_PT", ("Tres", "Sequencia pequena")),
+        ("de", ("Funfer", "Kleine Strasse")),
+    ):
+        run = yacht(tmp_path, "--lang", language, "score", "1", "2", "3", "4", "5", env=env)
+        assert run.stdout.isascii()
+        assert "?" not in run.stdout
+        assert all(word in run.stdout for word in words)
+
+
+@each_language
+def test_helps_and_refusals_of_what_was_typed(tmp_path: Path, language: str) -> None:
+    help_ = yacht(tmp_path, "--lang", language, "serve", "--help").stdout
+    wrong = (("score", "--rulez"), ("nothing",), ("serve", "--port", "x"), ("score",))
+    refused = [yacht(tmp_path, "--lang", language, *args) for args in wrong]
+    assert [run.returncode for run in refused] == [2] * len(wrong)
+    told = help_ + "".join(run.stderr for run in refused)
+    own = ("Usage:", "Show this message", "Serve the table", "No such", "Invalid value", "Missing")
+    assert [words in told for words in own] == [language == "en"] * len(own)

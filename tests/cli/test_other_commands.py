@@ -157,7 +157,7 @@ def test_help_imports_nothing_that_is_slow() -> None:
     # What a command alone needs would make `yacht --help` slow.
     script = (
         "import json, sys\n"
-        "from yachtdice.cli import main\n"
+        "from yachtdice.cli.app import main\n"
         "try: main(['--help'], prog_name='yacht')\n"
         "except SystemExit: print(json.dumps(sorted(sys.modules)), file=sys.stderr)"
     )

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.coach.games import solved
-from yachtdice import TRADITIONAL, Category, Dice, Game, Hold, Score
-from yachtdice.bots import LEVELS
-from yachtdice.coach import Kind, Label, analyse, judge, known_levels, like_level, reasons
+from yachtdice import ALL_DICE, TRADITIONAL, Category, Dice, Game, Hold, RuleSet, Score
+from yachtdice.bots import LEVELS, known_averages
+from yachtdice.coach import Kind, Label, analyse, judge, like_level, reasons
 from yachtdice.coach.rating import compute_levels
 from yachtdice.notation import parse_game
 from yachtdice.presets import RULE_SET_KEYS, find_rules
@@ -247,7 +247,7 @@ def test_the_position_of_a_decision_can_be_reached() -> None:
 
 
 def test_ratings_are_the_nearest_level() -> None:
-    levels = known_levels(TRADITIONAL)
+    levels = known_averages(TRADITIONAL)
     assert levels is not None
     assert list(levels) == list(LEVELS)
     assert like_level(0.0, levels, TRADITIONAL) == "perfect"
@@ -255,15 +255,16 @@ def test_ratings_are_the_nearest_level() -> None:
     assert like_level(100.0, levels, TRADITIONAL) == "novice"
 
 
-def test_the_levels_are_what_the_bots_expect() -> None:
-    assert known_levels(TRADITIONAL) == pytest.approx(compute_levels(TRADITIONAL))
+@pytest.mark.parametrize("rules", [TRADITIONAL, ALL_DICE], ids=lambda rules: rules.key)
+def test_the_levels_are_what_the_bots_expect(rules: RuleSet) -> None:
+    assert known_averages(rules) == pytest.approx(compute_levels(rules))
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("key", RULE_SET_KEYS)
 def test_the_levels_are_what_the_bots_expect_under_all_rules(key: str) -> None:
     rules = find_rules(key)
-    assert known_levels(rules) == pytest.approx(compute_levels(rules))
+    assert known_averages(rules) == pytest.approx(compute_levels(rules))
 
 
 def exact_chances(position: Position, move: Hold | Score) -> dict[tuple[Category, int], Fraction]:

@@ -13,12 +13,13 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 
-from yachtdice.i18n import languages, points_text, use_language
+from yachtdice.i18n import category_name, languages, points_text, rules_name, use_language
 from yachtdice.i18n.messages import LOCALES
+from yachtdice.rules import ALL_DICE, CATEGORIES, TRADITIONAL
 
 ROOT = Path(__file__).resolve().parents[2]
 CATALOGUES = sorted(LOCALES.glob("*/LC_MESSAGES/yachtdice.po"))
-PLACEHOLDER = re.compile(r"\{\w*\}")
+PLACEHOLDER = re.compile(r"\{\w*(?:![rs])?\}|%\(\w+\)s")
 
 each_catalogue = pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parts[-3])
 
@@ -122,3 +123,15 @@ def test_points_in_the_languages_with_plural_rules_of_their_own() -> None:
         assert [points_text(n) for n in (0, 1, 2)] == ["0 pontos", "1 ponto", "2 pontos"]
     with use_language("id"):
         assert [points_text(n) for n in (0, 1, 2)] == ["0 poin", "1 poin", "2 poin"]
+
+
+def test_the_page_about_languages_has_the_words_of_every_catalogue() -> None:
+    text = (ROOT / "docs" / "languages.md").read_text("utf-8").partition("## Words of the game")[2]
+    rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| ")]
+    header = rows[0]
+    assert set(header) == set(languages())
+    for place, language in enumerate(header):
+        with use_language(language):
+            names = [category_name(category) for category in CATEGORIES]
+            names += [rules_name(rules) for rules in (TRADITIONAL, ALL_DICE)]
+        assert [row[place] for row in rows[1 : len(names) + 1]] == names

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from yachtdice.bots import LEVELS, bot_expected
+from yachtdice.bots import LEVELS
 from yachtdice.chance import SeededChance
 from yachtdice.play.table import Table
 from yachtdice.play.table_events import (
@@ -33,14 +33,14 @@ from yachtdice.rules import (
 from yachtdice.web.ending import ending
 from yachtdice.web.entry import Hand
 from yachtdice.web.guide import guides
-from yachtdice.web.lobby import RULE_SETS, lobby_view
+from yachtdice.web.lobby import lobby_view
 from yachtdice.web.rendering import with_dice
 from yachtdice.web.replay import replay_view
 from yachtdice.web.story import turns
 from yachtdice.web.stream import Scene
 from yachtdice.web.table_pages import live
 from yachtdice.web.views import TableView, table_view
-from yachtdice.web.words import AVERAGES, box_hint, box_symbol
+from yachtdice.web.words import box_hint, box_symbol
 
 HOST = "ana"
 
@@ -377,9 +377,3 @@ def test_the_rules_page_says_what_the_engine_computes() -> None:
     assert by_key["all-dice"].difference.points == 17
     house = next(box for box in by_key["traditional"].boxes if box.name == "Full House")
     assert [example.points for example in house.examples] == [21, 0, 0]
-
-
-@pytest.mark.parametrize("key", RULE_SETS)
-@pytest.mark.parametrize("level", LEVELS)
-def test_the_averages_are_those_of_the_bots(key: str, level: str) -> None:
-    assert AVERAGES[key, level] == round(bot_expected(level, find_rules(key)), 1)

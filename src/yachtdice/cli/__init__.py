@@ -1,5 +1,4 @@
-"""The command `yacht`."""
+"""The command `yacht`.
 
-from yachtdice.cli.app import main
-
-__all__ = ["main"]
+Nothing is imported here: `entry` has to set the language before the helps are put into words.
+"""

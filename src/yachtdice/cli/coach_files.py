@@ -72,9 +72,10 @@ def solved(rules: RuleSet) -> SoloSolution:
 
 def levels_of(rules: RuleSet) -> Mapping[str, float] | None:
     """Return what the computer's levels expect; None where it would take a minute to compute."""
-    from yachtdice.coach import compute_levels, known_levels
+    from yachtdice.bots import known_averages
+    from yachtdice.coach import compute_levels
 
-    known = known_levels(rules)
+    known = known_averages(rules)
     if known is None and rules.upper_bonus is None:
         return compute_levels(rules)
     return known

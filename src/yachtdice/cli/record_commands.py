@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from yachtdice.cli.options import json_option, write_json
+from yachtdice.i18n import format_day, rules_name, rules_note
 from yachtdice.i18n import gettext as _
-from yachtdice.i18n import rules_name, rules_note
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -131,7 +131,17 @@ def _write_heading(record: Record, screen: Screen) -> None:
     screen.write(f"{line} {rules_note(rules)}".strip())
     if record.date:
         # Translators: said of a game.
-        screen.write(_("Begun on {date}.").format(date=record.date))
+        screen.write(_("Begun on {date}.").format(date=_day(record.date)))
+
+
+def _day(text: str) -> str:
+    """Return a day as the language writes it; what is no day stays as it is."""
+    from datetime import date
+
+    try:
+        return format_day(date.fromisoformat(text))
+    except ValueError:
+        return text
 
 
 def _write_end(record: Record, screen: Screen) -> None:

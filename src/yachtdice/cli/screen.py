@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from io import TextIOWrapper
 from typing import TYPE_CHECKING
+from unicodedata import normalize
 
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console
@@ -34,6 +35,9 @@ _ASCII = str.maketrans({
     "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "¿": "?", "¡": "!",
     "\N{RIGHT SINGLE QUOTATION MARK}": "'", "–": "-", "—": "-", "−": "-",
     "×": "x", "·": ".", "…": "...", "\N{NO-BREAK SPACE}": " ", "\N{REPLACEMENT CHARACTER}": "?",
+    # Letters that are no plain ones with a mark; from those the mark is taken.
+    "ł": "l", "Ł": "L", "ß": "ss", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "æ": "ae", "Æ": "AE",
+    "œ": "oe", "Œ": "OE",
 })
 # fmt: on
 
@@ -177,4 +181,10 @@ def _in_ascii(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     text = error.object[error.start : error.end].translate(_ASCII)
-    return "".join(char if char.isascii() else "?" for char in text), error.end
+    return "".join(_letter(char) for char in text), error.end
+
+
+def _letter(char: str) -> str:
+    """Return *char* in ASCII: a letter without its marks, a question mark for anything else."""
+    plain = normalize("NFKD", char)[:1]
+    return plain if plain.isascii() else "?"

@@ -11,7 +11,7 @@ from yachtdice.i18n import gettext as _
 DEFAULT_PORT = 8765
 
 
-@click.command
+@click.command(help=_("Serve the table in the browser, until Ctrl-C."))
 @click.option("--host", default="127.0.0.1", show_default=True, help=_("Address to listen at."))
 @click.option(
     "--port",

@@ -12,7 +12,7 @@ from yachtdice.coach.analyse import analyse, analyse_record, judge
 from yachtdice.coach.encoding import report_data, statistics_data
 from yachtdice.coach.hints import Hint, hint, hint_sentences
 from yachtdice.coach.labels import THRESHOLDS, Kind, Label, kind_of, label_of
-from yachtdice.coach.rating import compute_levels, known_levels, like_level
+from yachtdice.coach.rating import compute_levels, like_level
 from yachtdice.coach.reasons import Reason, reasons
 from yachtdice.coach.report import (
     Correction,
@@ -50,7 +50,6 @@ __all__ = [
     "hint_sentences",
     "judge",
     "kind_of",
-    "known_levels",
     "label_of",
     "like_level",
     "reasons",

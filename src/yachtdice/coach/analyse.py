@@ -11,10 +11,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
+from yachtdice.bots import known_averages
 from yachtdice.coach.book import TurnBook
 from yachtdice.coach.facts import outlook, roll_chances
 from yachtdice.coach.labels import kind_of, label_of
-from yachtdice.coach.rating import known_levels, like_level
+from yachtdice.coach.rating import like_level
 from yachtdice.coach.report import (
     Correction,
     Decided,
@@ -78,7 +79,7 @@ def analyse(
     for number, event in enumerate(game.events[1:], start=1):
         assert not isinstance(event, GameStarted)  # a game starts once
         seats[event.seat].see(number, event, positions[number - 1], positions[number])
-    levels = levels or known_levels(game.rules)
+    levels = levels or known_averages(game.rules)
     reports = []
     for seat in seats:
         bot = (bots or {}).get(seat.seat)

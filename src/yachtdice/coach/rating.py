@@ -12,47 +12,6 @@ if TYPE_CHECKING:
 
     from yachtdice.rules import RuleSet
 
-_KNOWN: dict[str, dict[str, float]] = {
-    # traditional
-    "4e0a72128a74f1b1": {
-        "novice": 112.58399396621871,
-        "casual": 135.94170244554581,
-        "skilled": 153.1253420228916,
-        "perfect": 166.95506770457226,
-    },
-    # all-dice
-    "5231cdd2fbe2ee04": {
-        "novice": 115.35910237985671,
-        "casual": 138.93584440505103,
-        "skilled": 156.0585365383893,
-        "perfect": 169.773889052638,
-    },
-    # console
-    "e6843c5e29ef76c0": {
-        "novice": 139.05877308138963,
-        "casual": 163.8900877145353,
-        "skilled": 180.71095988641952,
-        "perfect": 191.7743691883415,
-    },
-    # knizia
-    "c15fb633e595e474": {
-        "novice": 115.39008255089551,
-        "casual": 138.96262791983355,
-        "skilled": 156.08305066213097,
-        "perfect": 169.7987054989399,
-    },
-}
-"""The expected totals of the levels for the rule sets that come with the package.
-
-By the first 16 digits of their fingerprint. `bot_expected` computes them anew, which takes seconds,
-with an upper bonus minutes; a test holds the two together.
-"""
-
-
-def known_levels(rules: RuleSet) -> Mapping[str, float] | None:
-    """Return the expected total of each level under *rules*, at once; None for house rules."""
-    return _KNOWN.get(rules.fingerprint[:16])
-
 
 @lru_cache(maxsize=8)
 def compute_levels(rules: RuleSet) -> Mapping[str, float]:

@@ -8,7 +8,8 @@ from functools import cached_property
 from math import erfc, exp, pi, sqrt
 from typing import TYPE_CHECKING
 
-from yachtdice.coach.rating import known_levels, like_level, loss_per_turn
+from yachtdice.bots import known_averages
+from yachtdice.coach.rating import like_level, loss_per_turn
 from yachtdice.coach.report import Report
 from yachtdice.rules import FACES, DiceRolled, Event, RuleSet
 
@@ -188,7 +189,7 @@ class Entry:
 def statistics(
     entries: Iterable[Entry],
     totals: Callable[[RuleSet], Distribution],
-    levels: Callable[[RuleSet], Mapping[str, float] | None] = known_levels,
+    levels: Callable[[RuleSet], Mapping[str, float] | None] = known_averages,
 ) -> Statistics:
     """Return what *entries* come to, in their order.
 

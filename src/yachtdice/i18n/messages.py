@@ -13,6 +13,8 @@ from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from yachtdice.i18n.pseudo import PSEUDO_LANGUAGES, PseudoTranslations
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -36,10 +38,14 @@ def languages() -> tuple[str, ...]:
 def find_language(wanted: Iterable[str]) -> str | None:
     """Return the first of the *wanted* tags that there is a language for, None if there is none.
 
-    `pt-PT`, `pt_PT.UTF-8` and `PT` all find `pt_PT`: a region matters where there are two.
+    `pt-PT`, `pt_PT.UTF-8` and `PT` all find `pt_PT`: a region matters where there are two. The
+    languages of `pseudo` are found by their whole tags.
     """
     for tag in wanted:
-        parts = tag.replace("-", "_").partition(".")[0].partition("@")[0].lower().split("_")
+        plain = tag.replace("-", "_").partition(".")[0].partition("@")[0]
+        if plain in PSEUDO_LANGUAGES:
+            return plain
+        parts = plain.lower().split("_")
         for same in (parts, parts[:1]):
             for language in languages():
                 if language.lower().split("_")[: len(same)] == same and same[0]:
@@ -58,7 +64,8 @@ def use_language(tag: str) -> Iterator[None]:
 
     A language without a catalogue is English.
     """
-    token = _current.set(tag if tag in languages() else SOURCE_LANGUAGE)
+    is_there = tag in languages() or tag in PSEUDO_LANGUAGES
+    token = _current.set(tag if is_there else SOURCE_LANGUAGE)
     try:
         yield
     finally:
@@ -67,6 +74,8 @@ def use_language(tag: str) -> Iterator[None]:
 
 @cache
 def _catalogue(tag: str) -> NullTranslations:
+    if tag in PSEUDO_LANGUAGES:
+        return PseudoTranslations(tag)
     if tag not in languages() or tag == SOURCE_LANGUAGE:
         return NullTranslations()
     with (LOCALES / tag / "LC_MESSAGES" / "yachtdice.mo").open("rb") as file:

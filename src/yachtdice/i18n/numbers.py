@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yachtdice.i18n.messages import current_language
+from yachtdice.i18n.messages import SOURCE_LANGUAGE, current_language
+from yachtdice.i18n.pseudo import PSEUDO_LANGUAGES
 
 if TYPE_CHECKING:
     from datetime import date
@@ -17,22 +18,27 @@ def format_number(value: float, digits: int = 0) -> str:
     """Return *value* with so many *digits* after the point: 1,234.5, or 1.234,5 in Indonesian."""
     from babel.numbers import format_decimal
 
-    return format_decimal(value, _pattern(digits), locale=current_language())
+    return format_decimal(value, _pattern(digits), locale=_locale())
 
 
 def format_percent(share: float, digits: int = 1) -> str:
     """Return *share*, from 0 to 1, in per cent with so many *digits* after the point: 45.3%."""
     from babel.numbers import format_percent as babel_percent
 
-    return babel_percent(share, f"{_pattern(digits)}%", locale=current_language())
+    return babel_percent(share, f"{_pattern(digits)}%", locale=_locale())
 
 
 def format_day(day: date) -> str:
     """Return *day* in the language's middle-sized form: Nov 30, 2026."""
     from babel.dates import format_date
 
-    return format_date(day, "medium", locale=current_language())
+    return format_date(day, "medium", locale=_locale())
 
 
 def _pattern(digits: int) -> str:
     return "#,##0." + "0" * digits if digits else "#,##0"
+
+
+def _locale() -> str:
+    language = current_language()
+    return SOURCE_LANGUAGE if language in PSEUDO_LANGUAGES else language

@@ -329,7 +329,8 @@ class Tables:
         if table.game is None:
             raise TableError(TableReason.NOT_BEGUN)
         bots = {i: s.bot for i, s in enumerate(table.seats) if s.is_computer and s.bot is not None}
-        return Record(table.game, table.opened.date, _RECORD_DICE[table.dice], bots)
+        dice = _RECORD_DICE[table.dice]
+        return Record(table.game, table.opened.date, dice, bots, hints=table.hints)
 
     async def sweep(self) -> int:
         """Put away stale tables; return how many.

@@ -19,7 +19,7 @@ from yachtdice.rules import DiceError, IllegalMoveError, RuleSetError, SetupErro
 from yachtdice.web import shapes
 from yachtdice.web.schema import InvalidError, MalformedError, Shape, Whole, parse_json
 from yachtdice.web.security import RefusedError, visitor
-from yachtdice.web.state import dumps, events_json, rules_json, table_json
+from yachtdice.web.state import dumps, events_json, rules_json, table_text
 from yachtdice.web.stream import Scene, StreamEndpoint
 
 if TYPE_CHECKING:
@@ -59,10 +59,9 @@ class Operation:
     """What other statuses mean; those that any request can get are left out."""
 
 
-def error_json(code: str, message: str, table: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Return `shapes.ERROR`."""
-    error = {"error": {"code": code, "message": message}}
-    return error if table is None else {**error, "table": table}
+def error_json(code: str, message: str) -> dict[str, Any]:
+    """Return `shapes.ERROR` without a table."""
+    return {"error": {"code": code, "message": message}}
 
 
 def code_of(error: YachtError) -> str:
@@ -93,7 +92,12 @@ def json_response(
     value: object, status: int = 200, headers: dict[str, str] | None = None
 ) -> Response:
     """Return *value* as JSON."""
-    return Response(dumps(value), status, headers, "application/json")
+    return text_response(dumps(value), status, headers)
+
+
+def text_response(text: str, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """Return *text*, which is JSON."""
+    return Response(text, status, headers, "application/json")
 
 
 async def read_json(request: Request, shape: Shape) -> Any:  # noqa: ANN401 - what the shape makes
@@ -130,21 +134,22 @@ async def open_table(request: Request) -> Response:
         first=wanted.first,
         request_id=wanted.request,
     )
-    body = {"table": _state(request, table), **_new_token(request)}
-    return json_response(body, 201, {"Location": f"/api/tables/{table.id}"})
+    location = {"Location": f"/api/tables/{table.id}"}
+    return text_response(_opened(request, table), 201, location)
 
 
 async def list_tables(request: Request) -> Response:
     """Return the newest 50 tables at which you have sat."""
     who = visitor(request).holder
     tables = [] if who is None else await _tables(request).mine(who)
-    return json_response({"tables": [_state(request, table) for table in tables]})
+    states = ",".join(_state(request, table) for table in tables)
+    return text_response(f'{{"tables":[{states}]}}')
 
 
 async def get_table(request: Request) -> Response:
     """Return a table as it is now."""
     table = await _tables(request).get(_id(request), visitor(request).holder)
-    return json_response(_state(request, table))
+    return text_response(_state(request, table))
 
 
 async def join_table(request: Request) -> Response:
@@ -155,7 +160,7 @@ async def join_table(request: Request) -> Response:
     outcome = await _tables(request).join(_id(request), who, name)
     if outcome.refusal is not None:
         return _outcome(request, outcome)
-    return json_response({"table": _state(request, outcome.table), **_new_token(request)})
+    return text_response(_opened(request, outcome.table))
 
 
 async def act(request: Request) -> Response:
@@ -210,23 +215,25 @@ def _id(request: Request) -> str:
     return table_id
 
 
-def _state(request: Request, table: Table) -> dict[str, Any]:
-    return table_json(Scene.of(_tables(request), table, visitor(request).holder))
+def _state(request: Request, table: Table) -> str:
+    return table_text(Scene.of(_tables(request), table, visitor(request).holder))
 
 
-def _new_token(request: Request) -> dict[str, str]:
-    """Return the token if this request made it; one that came in a cookie is never shown."""
+def _opened(request: Request, table: Table) -> str:
+    """Return `shapes.OPENED`; a token only if this request made it, none that came in a cookie."""
     asking = visitor(request)
     token, asking.new_token = asking.new_token, ""
-    return {"token": token} if token else {}
+    more = f',"token":{dumps(token)}' if token else ""
+    return f'{{"table":{_state(request, table)}{more}}}'
 
 
 def _outcome(request: Request, outcome: Outcome) -> Response:
     state = _state(request, outcome.table)
     refusal = outcome.refusal
     if refusal is None:
-        return json_response({"table": state, "is_repeated": outcome.is_repeated})
-    return json_response(error_json(code_of(refusal), explain(refusal), state), status_of(refusal))
+        return text_response(f'{{"table":{state},"is_repeated":{dumps(outcome.is_repeated)}}}')
+    error = dumps(error_json(code_of(refusal), explain(refusal))["error"])
+    return text_response(f'{{"error":{error},"table":{state}}}', status_of(refusal))
 
 
 def _whole(request: Request, name: str, shape: Whole) -> int:

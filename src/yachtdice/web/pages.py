@@ -21,7 +21,7 @@ from yachtdice.play.refusals import TableError, explain
 from yachtdice.play.table import MOST_SEATS
 from yachtdice.play.table_events import DiceKind, Mode
 from yachtdice.presets import find_rules
-from yachtdice.web import table_pages
+from yachtdice.web import coach_pages, coaching, table_pages, train_pages
 from yachtdice.web.guide import guides
 from yachtdice.web.language import LANGUAGE_COOKIE
 from yachtdice.web.lobby import RULE_SETS, rule_choices
@@ -104,10 +104,12 @@ async def new(request: Request) -> Response:
             mode=mode,
             dice=dice,
             first=first,
+            hints="hints" in fields and dice is DiceKind.SYSTEM,
             request_id=fields.get("request", "")[:64],
         )
     except TableError as error:
         return _start(request, fields, explain(error), 422)
+    await coaching.prepare(table)
     return RedirectResponse(f"/table/{table.id}", 303)
 
 
@@ -255,6 +257,13 @@ def _trouble(  # noqa: PLR0911 - one case a trouble
                 _("Nothing was changed. Go back to the page and try once more."),
                 *home,
             )
+        case 403, "still_played":
+            return Trouble(
+                _("The report comes at the end"),
+                _("It says which decisions were good: until the game is over, that is nobody’s."),  # noqa: RUF001
+                request.url.path.rpartition("/")[0],
+                _("Back to the table"),
+            )
         case 403, _:
             return Trouble(_("Not yours to do"), _("Nothing was changed; you can watch."), *home)
         case 429, _:
@@ -293,6 +302,8 @@ ROUTES = (
     Route("/keys", keys, methods=["GET"]),
     Route("/choose", choose, methods=["POST"]),
     *table_pages.ROUTES,
+    *coach_pages.ROUTES,
+    *train_pages.ROUTES,
     Mount("/static", _Files(directory=str(STATIC))),
 )
 

@@ -19,6 +19,10 @@ EVENT_NAME = "table"
 
 # Read once: an Enum's `value` costs more than the rest of a box.
 _KEYS = tuple(category.value for category in CATEGORIES)
+_WORDS = {False: "false", True: "true"}
+_MOST_SHARED = 1000
+# The newest state that was asked for of each table, with who was absent.
+_shared: dict[str, tuple[Table, frozenset[int], str]] = {}
 _ENCODER = json.JSONEncoder(separators=(",", ":"))
 
 
@@ -32,8 +36,26 @@ def rules_json(rules: RuleSet) -> dict[str, Any]:
     }
 
 
-def table_json(scene: Scene) -> dict[str, Any]:
-    """Return `shapes.TABLE`."""
+def table_text(scene: Scene) -> str:
+    """Return `shapes.TABLE` as text; all but what concerns the onlooker is made only once."""
+    table = scene.table
+    known = _shared.get(table.id)
+    if known is None or known[0] is not table or known[1] != scene.absent:
+        if len(_shared) >= _MOST_SHARED:
+            _shared.clear()
+        known = table, scene.absent, dumps(_shared_json(scene))[:-1]
+        _shared[table.id] = known
+    return f'{known[2]},"you":{_you_text(scene)}}}'
+
+
+def _you_text(scene: Scene) -> str:
+    can_move = scene.table.to_move in scene.seats and scene.table.bot_to_move is None
+    seats = ",".join(map(str, scene.seats))
+    host, move = _WORDS[scene.is_host], _WORDS[can_move]
+    return f'{{"seats":[{seats}],"is_host":{host},"can_move":{move}}}'
+
+
+def _shared_json(scene: Scene) -> dict[str, Any]:
     table = scene.table
     game = table.game
     to_move = table.to_move
@@ -52,11 +74,6 @@ def table_json(scene: Scene) -> dict[str, Any]:
         "winners": [] if game is None else list(game.position.winners),
         "previous": table.previous,
         "next": table.next,
-        "you": {
-            "seats": list(scene.seats),
-            "is_host": scene.is_host,
-            "can_move": to_move in scene.seats and table.bot_to_move is None,
-        },
     }
 
 
@@ -79,7 +96,7 @@ def dumps(value: object) -> str:
     return _ENCODER.encode(value)
 
 
-RENDERER = Renderer(lambda scene: dumps(table_json(scene)), EVENT_NAME)
+RENDERER = Renderer(table_text, EVENT_NAME)
 """What the API's streams send."""
 
 

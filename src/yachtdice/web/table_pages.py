@@ -18,6 +18,7 @@ from yachtdice.play.actions import Leave, Rematch, Resign
 from yachtdice.play.refusals import TableError, TableReason, explain
 from yachtdice.play.table_events import Mode
 from yachtdice.rules import DICE, DiceRolled, Game
+from yachtdice.web import coaching
 from yachtdice.web.entry import Hand
 from yachtdice.web.forms import (
     hand_query,
@@ -68,6 +69,7 @@ def _live(scene: Scene, hand: Hand | None, lying: Lying | None, message: str) ->
 async def show(request: Request) -> Response:
     """Show a table, or, to htmx, its live part."""
     table = await _tables(request).get(_id(request), viewer(request))
+    await coaching.prepare(table)
     hand = read_hand(request.query_params)
     return _answer(request, table, hand=hand)
 
@@ -81,6 +83,7 @@ async def act(request: Request) -> Response:
     if fields.get("do") == "join":
         outcome = await tables.join(table.id, who, fields.get("name", ""))
         return _done(request, outcome, None)
+    await coaching.prepare(table)
     wanted = read_action(table, fields)
     version = read_version(fields)
     if isinstance(wanted, Hand):

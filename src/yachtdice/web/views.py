@@ -23,6 +23,7 @@ from yachtdice.rules import (
     TurnEntered,
 )
 from yachtdice.web.card import RowView, SeatView, game_of, is_yours, rows, seats
+from yachtdice.web.coaching import advice
 from yachtdice.web.ending import EndView, ending
 from yachtdice.web.entry import ChoiceView, Hand, choice, typed
 from yachtdice.web.story import Turn, score_text, turns
@@ -120,6 +121,10 @@ class TableView:
     story: tuple[Turn, ...]
     says: tuple[tuple[int, str], ...]
     """The newest events with their numbers, to be read out once each."""
+    hinted: bool
+    """Whether the table was opened with hints."""
+    advice: tuple[str, ...]
+    """What the coach says, at a table with hints: what is best first, the expected total last."""
     absent: tuple[AbsentView, ...]
     stands_in: str
     """What is going on at the viewer's own seat, which is left or played on; mostly empty."""
@@ -178,6 +183,8 @@ def table_view(
         choice=chosen,
         story=told,
         says=_says(told),
+        hinted=table.hints,
+        advice=advice(table),
         absent=_absent(scene),
         stands_in=_stands_in(scene),
         next=table.next,

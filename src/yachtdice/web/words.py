@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from yachtdice.bots import known_averages
 from yachtdice.i18n import format_number, mark, pgettext, seat_name
 from yachtdice.i18n import gettext as _
 from yachtdice.play.table import Table
@@ -34,21 +35,6 @@ _LEVELS = {
     "random": mark("level", "Random"),
 }
 
-AVERAGES = {
-    ("traditional", "novice"): 112.6,
-    ("traditional", "casual"): 135.9,
-    ("traditional", "skilled"): 153.1,
-    ("traditional", "perfect"): 167.0,
-    ("all-dice", "novice"): 115.4,
-    ("all-dice", "casual"): 138.9,
-    ("all-dice", "skilled"): 156.1,
-    ("all-dice", "perfect"): 169.8,
-}
-"""What `bots.bot_expected` returns, rounded, by rule set and level; a test holds it to that.
-
-Written down because computing it takes seconds, and the first page has to be there at once.
-"""
-
 _FACES = (
     # Translators: what a die shows, as in “Die 2: four”.
     mark("face", "one"),
@@ -77,7 +63,7 @@ def level_note(level: str) -> str:
 
 def average_text(rules: RuleSet, level: str) -> str:
     """Return what a computer of that *level* scores on average; empty where nobody knows."""
-    average = AVERAGES.get((rules.key, level))
+    average = (known_averages(rules) or {}).get(level)
     # Translators: the points that a computer scores in a game, on average; a label and a number.
     said = _("Average: {points}")
     return "" if average is None else said.format(points=format_number(average, 1))

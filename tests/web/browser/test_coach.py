@@ -1,0 +1,153 @@
+"""The coach's pages in the browser: a report and where it leads, records, statistics, hints."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.web.browser.people import Guest
+from tests.web.browser.test_look import check
+
+RECORDS = Path(__file__).parents[2] / "coach" / "records"
+
+
+def play(who: Guest, turns: int = 12) -> None:
+    """Roll once and fill the first box, turn after turn."""
+    page = who.page
+    for _ in range(turns):
+        who.changes(page.locator("#roll").click)
+        if page.locator(".offer button").count():
+            who.changes(page.locator(".offer button").first.click)
+        else:
+            page.locator(".zero button").first.click()
+            who.changes(page.locator("#sure").click)
+
+
+def test_from_the_end_to_the_report_and_on(guest: Callable[..., Guest]) -> None:
+    ana = guest()
+    page: Page = ana.page
+    ana.go()
+    page.get_by_role("button", name="Play alone").click()
+    play(ana)
+    page.get_by_role("link", name="What was luck, what was play?").click()
+    expect(page.locator(".coach h1")).to_be_visible()
+    check(ana, "a report")
+    report = page.url
+    page.get_by_role("link", name="See the position").first.click()
+    expect(page.locator(".tray .die")).to_have_count(5)
+    page.goto(report)
+    page.get_by_role("button", name="Play on from here").first.click()
+    page.wait_for_url("**/table/*")
+    assert page.url != report.removesuffix("/report")
+    expect(page.locator("#tray .die")).to_have_count(5)
+    left = page.locator(".card td.offer, .card td.zero").count()
+    play_on(ana, left)
+    expect(page.locator(".result")).to_be_visible()
+    page.locator("#menu summary").click()
+    page.get_by_role("link", name="My games").click()
+    page.get_by_role("link", name="Luck, play and dice").click()
+    expect(page.locator(".coach h1")).to_be_visible(timeout=60_000)
+    check(ana, "statistics")
+
+
+def play_on(who: Guest, boxes: int) -> None:
+    """Fill the boxes that are left, the first one with the dice that lie there."""
+    page = who.page
+    for turn in range(boxes):
+        if turn:
+            who.changes(page.locator("#roll").click)
+        page.locator(".offer button, .zero button").first.click()
+        page.wait_for_function(
+            "() => document.querySelector('#sure, .sign, .result') !== null", timeout=20_000
+        )
+        if page.locator("#sure").count():
+            who.changes(page.locator("#sure").click)
+
+
+def test_a_record_without_a_script(guest: Callable[..., Guest]) -> None:
+    ana = guest(java_script_enabled=False)
+    page: Page = ana.page
+    ana.go("/analyse")
+    page.get_by_label("Record", exact=True).fill("yacht\nnonsense")
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    page.get_by_label("Or a file with it").set_input_files(RECORDS / "four-at-a-table.yacht")
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    expect(page.locator(".coach h1")).to_be_visible()
+    page.locator(".coach a[href^='#coach-']").first.click()
+    expect(page.locator(".coach-notes li:target")).to_be_in_viewport()
+    # The browser itself notes that such a page was answered with 422.
+    ana.troubles = [t for t in ana.troubles if "status of 422" not in t]
+
+
+def test_records_and_reports_to_everybody(guest: Callable[..., Guest]) -> None:
+    ana = guest()
+    page: Page = ana.page
+    ana.go("/analyse")
+    check(ana, "the form for a record")
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    check(ana, "a record that is none")
+    for path in sorted(RECORDS.glob("*.yacht")):
+        ana.go("/analyse")
+        page.get_by_label("Record", exact=True).fill(path.read_text(encoding="utf-8"))
+        page.get_by_role("button", name="Analyse", exact=True).click()
+        expect(page.locator(".coach h1")).to_be_visible()
+        check(ana, path.stem)
+    ana.troubles = [t for t in ana.troubles if "status of 422" not in t]
+
+
+def test_hints_for_all_at_the_table(guest: Callable[..., Guest]) -> None:
+    ana, eve = guest(), guest(viewport={"width": 360, "height": 640})
+    page: Page = ana.page
+    ana.go()
+    alone = page.locator("form", has=page.get_by_role("button", name="Play alone"))
+    alone.get_by_label("With hints").check()
+    page.get_by_role("button", name="Play alone").click()
+    expect(page.locator("#advice")).to_contain_text("Expected total: 167.0")
+    eve.go(page.url.removeprefix(ana.address))
+    ana.changes(page.locator("#roll").click)
+    expect(page.locator("#advice")).to_contain_text("Best")
+    expect(eve.page.locator("#advice")).to_have_text(page.locator("#advice").inner_text())
+    check(ana, "a table with hints")
+    # Card, dice, hint and button are there at once on a phone.
+    page.set_viewport_size({"width": 360, "height": 640})
+    for part in (".card tfoot", "#tray", "#advice", "#roll"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
+
+
+def test_a_report_that_has_to_wait(guest: Callable[..., Guest]) -> None:
+    ana = guest()
+    ana.go()
+    ana.page.get_by_role("button", name="Play alone").click()
+    ana.page.wait_for_url("**/table/*")
+    table = ana.page.url.removeprefix(ana.address)
+    ana.go(f"{table}/report")
+    expect(ana.page.locator("h1")).to_have_text("The report comes at the end")
+    check(ana, "no report yet")
+    ana.page.get_by_role("link", name="Back to the table").click()
+    ana.page.wait_for_url(f"**{table}")
+    ana.troubles = [t for t in ana.troubles if "status of 403" not in t]
+
+
+def test_the_trainer(guest: Callable[..., Guest]) -> None:
+    ana = guest()
+    page: Page = ana.page
+    ana.go()
+    page.locator("#menu summary").click()
+    page.get_by_role("link", name="Trainer").click()
+    # The first one on a server waits until exercises are made.
+    expect(page.locator("#tray .die")).to_have_count(5, timeout=60_000)
+    check(ana, "an exercise")
+    page.set_viewport_size({"width": 360, "height": 640})
+    for part in (".card tfoot", "#tray", "#roll"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
+    if page.locator("#tray label").count():
+        page.locator("#tray label").first.click()
+        page.locator("#roll").click()
+    else:
+        page.locator(".card td button").first.click()
+    expect(page.locator(".coach-comparison")).to_be_visible()
+    check(ana, "an answer")
+    page.get_by_role("link", name="Next exercise").click()
+    expect(page.locator("#tray .die")).to_have_count(5)

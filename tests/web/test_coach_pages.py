@@ -1,0 +1,293 @@
+"""What the coach's pages answer, without a browser."""
+
+import re
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.web.conftest import NO_LIMITS, Serve, Served
+from tests.web.test_pages import Person
+from yachtdice.chance import SeededChance
+from yachtdice.notation import parse_record
+from yachtdice.web import coaching
+from yachtdice.web.coach_pages import style_url
+
+RECORDS = Path(__file__).parents[1] / "coach" / "records"
+
+
+@pytest.fixture
+def ana(served: Served) -> Person:
+    return Person(served.browser())
+
+
+@pytest.fixture
+def bea(served: Served) -> Person:
+    return Person(served.browser())
+
+
+def play(who: Person, address: str) -> None:
+    """Play to the end: roll once, fill the first box; the computer needs a moment for its turns."""
+    while 'value="rematch"' not in who.go(address).text:
+        if 'name="score"' not in who.text:
+            who.send(do="roll")
+        boxes = re.findall(r'name="score" value="(\w+)"', who.text)
+        if boxes:
+            who.send(sure=boxes[0])
+
+
+def finish(who: Person, kind: str = "alone", **fields: str) -> str:
+    """Play a game to its end; return the address of its table."""
+    address = who.start(kind, **fields)
+    play(who, address)
+    return address
+
+
+def read(who: Person, text: str) -> httpx.Response:
+    who.go("/analyse")
+    return who.send("/analyse", record=text)
+
+
+def test_the_end_leads_to_a_report(ana: Person, bea: Person) -> None:
+    address = finish(ana)
+    assert f'href="{address}/report"' in ana.text
+    for who in (ana, bea):  # a finished game is for anybody to see
+        answer = who.go(f"{address}/report")
+        assert answer.status_code == 200
+        assert '<div class="coach">' in answer.text
+        assert "With average luck" in answer.text
+        assert answer.text.count("<h1>") == 1
+        assert " style=" not in answer.text
+    steps = re.findall(rf'href="({address}/replay/\d+)"', ana.text)
+    assert steps
+    position = ana.go(steps[0])
+    assert "Step" in position.text
+    assert 'class="tray"' in position.text  # the dice that the decision was about
+
+
+def test_no_report_while_the_game_is_played(ana: Person) -> None:
+    address = ana.start("alone")
+    assert ana.go(f"{address}/report").status_code == 403
+    assert "at the end" in ana.text
+    assert f'href="{address}"' in ana.text
+    ana.go(address)
+    assert ana.send(f"{address}/play-on", event="1").status_code == 403
+
+
+def test_a_lobby_has_no_report(ana: Person) -> None:
+    address = ana.start("online")
+    assert ana.go(f"{address}/report").status_code >= 400
+    assert ana.go("/table/aaaaaaaaaaaaaaaa/report").status_code == 404
+
+
+def test_a_table_with_hints_may_be_read_while_it_is_played(ana: Person, bea: Person) -> None:
+    address = ana.start("alone", hints="1")
+    ana.go(address)
+    assert "Expected total: 167.0" in ana.text
+    ana.send(do="roll", htmx=True)
+    advice = re.search(r'id="advice"><span>([^<]+)<', ana.text)
+    assert advice
+    assert advice[1].startswith("Best")
+    bea.go(address)  # visible to all
+    assert advice[0] in bea.text
+    assert ana.go(f"{address}/report").status_code == 200
+    record = ana.go(f"{address}/record").text
+    assert parse_record(record).hints
+
+
+def test_without_hints_nobody_is_advised(ana: Person) -> None:
+    for kind in ("alone", "score"):
+        address = ana.start(kind, **({"hints": "1"} if kind == "score" else {}))
+        ana.go(address)
+        assert 'id="advice"' not in ana.text
+        assert not parse_record(ana.go(f"{address}/record").text).hints
+
+
+def test_hints_in_the_language_of_the_reader(ana: Person) -> None:
+    address = ana.start("alone", hints="1")
+    ana.http.cookies.set("lang", "de")
+    ana.go(address)
+    ana.send(do="roll")
+    english = re.search(r'id="advice"><span>Best', ana.text)
+    assert english is None
+
+
+def test_play_on_from_a_decision(ana: Person, bea: Person) -> None:
+    address = finish(ana, "computer perfect")
+    bea.go(f"{address}/report")
+    events = re.findall(r'name="event" value="(\d+)"', bea.text)
+    page = bea.text
+    assert bea.send(f"{address}/play-on", event=events[-1]).status_code == 200
+    opened = bea.path
+    assert opened != address
+    old = parse_record(ana.go(f"{address}/record").text)
+    new = parse_record(ana.go(f"{opened}/record").text)
+    length = int(events[-1])
+    assert new.game.events[:length] == old.game.events[:length]
+    assert new.bots == old.bots
+    bea.text = page  # the same form, sent twice
+    bea.send(f"{address}/play-on", event=events[-1])
+    assert bea.path == opened
+    for event in ("0", "100000", "x", "-1", "99999"):
+        bea.text = page
+        assert bea.send(f"{address}/play-on", event=event).status_code == 400
+    assert "coach" not in bea.go(f"{opened}/report").text or bea.text.count("at the end")
+
+
+def test_what_was_played_on_is_counted_once(ana: Person) -> None:
+    address = finish(ana)
+    ana.go(f"{address}/report")
+    event = re.findall(r'name="event" value="(\d+)"', ana.text)[0]
+    ana.send(f"{address}/play-on", event=event)
+    play(ana, ana.path)
+    ana.go("/stats")
+    assert len(re.findall(r"<tbody>(.*?)</tbody>", ana.text)[0].split("<tr>")) == 2
+    ana.go(address)
+    ana.send(do="rematch")
+    play(ana, ana.path)  # a rematch is a game of its own
+    ana.go("/stats")
+    assert len(re.findall(r"<tbody>(.*?)</tbody>", ana.text)[0].split("<tr>")) == 3
+
+
+@pytest.mark.parametrize("path", sorted(RECORDS.glob("*.yacht")), ids=lambda path: path.stem)
+def test_a_pasted_record_is_analysed(ana: Person, path: Path) -> None:
+    answer = read(ana, path.read_text(encoding="utf-8").replace("\n", "\r\n"))
+    assert answer.status_code == 200, answer.text
+    assert '<div class="coach">' in answer.text
+
+
+def test_an_uploaded_record_is_analysed(ana: Person) -> None:
+    ana.go("/analyse")
+    csrf = re.findall(r'name="csrf" value="([^"]*)"', ana.text)[0]
+    data = (RECORDS / "alone.yacht").read_bytes()
+    answer = ana.http.post(
+        "/analyse", data={"csrf": csrf, "record": ""}, files={"file": ("a.txt", data)}
+    )
+    assert answer.status_code == 200
+    assert '<div class="coach">' in answer.text
+    answer = ana.http.post("/analyse", data={"csrf": csrf}, files={"file": ("a.txt", b"\xff\xfe")})
+    assert answer.status_code == 422
+    two = [("file", ("a", data)), ("file", ("b", data))]
+    assert ana.http.post("/analyse", data={"csrf": csrf}, files=two).status_code == 400
+
+
+def test_what_is_wrong_with_a_record_is_said(ana: Person) -> None:
+    good = (RECORDS / "alone.yacht").read_text(encoding="utf-8")
+    lines = good.splitlines()
+    number = next(i for i, line in enumerate(lines) if line.startswith("1.1:"))
+    lines[number] = "1.1: 7-7-7-7-7 <b>fours</b>"
+    answer = read(ana, "\n".join(lines))
+    assert answer.status_code == 422
+    assert f"Line {number + 1}, column" in answer.text
+    assert "<code" in answer.text
+    assert "<b>fours" not in answer.text
+    assert "&lt;b&gt;fours" in answer.text  # what was pasted is still there
+    assert "nothing to analyse" in read(ana, "  \n").text
+    assert read(ana, "hello").status_code == 422
+
+
+def test_strange_rules_and_strange_forms_are_refused(ana: Person) -> None:
+    good = (RECORDS / "alone.yacht").read_text(encoding="utf-8")
+    text = re.sub(r"rules.*", 'rules "no-such-rules"', good, count=1)
+    assert read(ana, text).status_code == 422
+    assert read(ana, "x" * NO_LIMITS.most_body).status_code == 413
+    assert ana.http.post("/analyse", data={"record": good}).status_code == 403
+    answer = ana.http.post("/analyse", content=b"x", headers={"content-type": "text/plain"})
+    assert answer.status_code in {400, 403}
+
+
+def test_statistics_of_a_device(ana: Person, bea: Person) -> None:
+    assert "No finished game yet" in ana.go("/stats").text
+    finish(ana, "computer casual")
+    finish(ana, "people", number="2")
+    assert 'href="/stats"' in ana.go("/games").text
+    answer = ana.go("/stats")
+    assert answer.status_code == 200
+    assert len(re.findall(r"<tbody>(.*?)</tbody>", answer.text)[0].split("<tr>")) == 4
+    assert " style=" not in answer.text
+    assert "No finished game yet" in bea.go("/stats").text
+
+
+def test_statistics_that_take_long_say_so(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("yachtdice.web.coach_pages.PATIENCE", 0.0)
+    who = Person(served.browser())
+    finish(who)
+    assert "The coach is counting" in who.go("/stats").text
+    assert 'http-equiv="refresh"' in who.text
+    monkeypatch.undo()
+    assert "Luck, play and dice</h1>" in who.go("/stats").text
+
+
+def test_too_many_may_not_wait(ana: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coaching, "MOST_WAITING", 0)
+    text = (RECORDS / "alone.yacht").read_text(encoding="utf-8")
+    assert read(ana, text).status_code == 503
+
+
+def test_the_style_is_a_file_of_this_site(ana: Person) -> None:
+    address = finish(ana)
+    assert style_url() in ana.go(f"{address}/report").text
+    answer = ana.http.get(style_url())
+    assert answer.headers["content-type"].startswith("text/css")
+    assert "immutable" in answer.headers["cache-control"]
+    assert "immutable" not in ana.http.get("/coach.css").headers["cache-control"]
+
+
+def test_a_server_that_came_back_knows_what_to_advise(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    who = Person(serve(chance=SeededChance("hints")).browser())
+    address = who.start("alone", hints="1")
+    monkeypatch.setattr(coaching, "_SOLVED", {})
+    assert 'id="advice"' in who.go(address).text
+    # Where nobody waited for it, it is being prepared, and the page does without meanwhile.
+    monkeypatch.setattr(coaching, "_SOLVED", {})
+    monkeypatch.setattr(coaching, "_BEGUN", set())
+    monkeypatch.setattr(coaching, "prepare", _nothing)
+    who.go(address)
+    while 'id="advice"' not in who.go(address).text:
+        pass
+
+
+async def _nothing(_: object) -> None:
+    pass
+
+
+def test_the_trainer_asks_and_says_what_it_cost(ana: Person, bea: Person) -> None:
+    for key in ("traditional", "all-dice"):
+        asked = []
+        for _ in range(3):
+            ana.go(f"/train?rules={key}")
+            asked += re.findall(r'name="exercise" value="(\w+)"', ana.text)
+            boxes = re.findall(r'name="score" value="(\w+)"', ana.text)
+            page = ana.text
+            answer = ana.send("/train", score=boxes[-1])
+            assert answer.status_code == 200
+            assert "coach-comparison" in answer.text
+            ana.text = page  # sent twice, it counts once
+            assert ana.send("/train", score=boxes[-1]).status_code == 200
+        assert len(set(asked)) == len(asked) == 3
+        bea.go(f"/train?rules={key}")  # a deck of one's own
+        assert asked[0] in bea.text
+
+
+def test_the_trainer_takes_keeps_and_refuses_nonsense(ana: Person) -> None:
+    while 'value="roll"' not in ana.go("/train").text:
+        ana.send("/train", score=re.findall(r'name="score" value="(\w+)"', ana.text)[0])
+    page = ana.text
+    assert "coach-comparison" in ana.send("/train", do="roll", keep1="1").text
+    for fields in ({"score": "x"}, {"do": "roll", "order": ""}, {"do": "fly"}):
+        ana.text = page
+        assert ana.send("/train", **fields).status_code == 400  # type: ignore[arg-type]
+    ana.text = page
+    assert "What would you do?" in ana.send("/train", exercise="0" * 16, score="ones").text
+
+
+def test_mistakes_of_ones_own_games_are_asked(ana: Person) -> None:
+    finish(ana)
+    themes = set()
+    for _ in range(12):
+        ana.go("/train")
+        themes.add(re.findall(r'class="status">([^<]+)<', ana.text)[0])
+        ana.send("/train", score=re.findall(r'name="score" value="(\w+)"', ana.text)[0])
+    assert "From your own game" in themes
