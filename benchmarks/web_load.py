@@ -5,6 +5,7 @@ The clients share one process and speak HTTP/1.1 by hand, so that they cost less
 
 import asyncio
 import contextlib
+import gc
 import json
 import os
 import re
@@ -244,6 +245,9 @@ class Load:
     async def go(self) -> Run:
         """Play for as long as the plan says, and return what was measured."""
         plan, run = self._plan, self.run
+        gc.collect()
+        gc.freeze()  # what the clients keep is no reason to look for garbage
+        gc.set_threshold(100_000, 50, 1000)
         players = [Player(await Client.connect(self._served.port), run) for _ in range(plan.tables)]
         await asyncio.gather(*(player.open() for player in players))
         for number in range(plan.watchers):

@@ -58,7 +58,7 @@ def serve(  # noqa: PLR0913 - one argument an option
     from yachtdice.store.sql import SqlStore, StoreInUseError
     from yachtdice.web.logs import set_up_logs
     from yachtdice.web.security import load_secret
-    from yachtdice.web.server import Server, address, listen
+    from yachtdice.web.server import Server, address, listen, tune_memory
     from yachtdice.web.settings import Settings
 
     folder = data or _data_folder()
@@ -94,6 +94,7 @@ def serve(  # noqa: PLR0913 - one argument an option
         if is_opened:
             _show(url)
 
+    tune_memory()
     Server(Tables(store), settings, ready, proxies).run(sockets=[listening])
 
 

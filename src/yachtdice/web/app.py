@@ -34,7 +34,7 @@ from yachtdice.web.security import RefusedError
 from yachtdice.web.stream import Hub
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Scope
+    from starlette.types import ASGIApp, Receive, Scope, Send
 
     from yachtdice.play.tables import Tables
     from yachtdice.web.settings import Settings
@@ -70,7 +70,14 @@ class Application:
         self._app.state.tables = tables
         self._app.state.hub = self.hub
         self._app.state.settings = settings
-        self.asgi: ASGIApp = Speaking(Guard(self._app, settings, self._refused))
+        self._layers: ASGIApp = Speaking(Guard(self._app, settings, self._refused))
+
+    async def asgi(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] == "http":
+            # A stream has no need of what the layers in between do for each message.
+            scope.setdefault("state", {})["send"] = send
+        await self._layers(scope, receive, send)
 
     def _refused(self, scope: Scope, error: RefusedError) -> Response:
         scope.setdefault("app", self._app)

@@ -68,8 +68,6 @@ class Guard:
         headers = dict(scope["headers"])
         visitor = Visitor(self._keys, headers)
         scope.setdefault("state", {})["visitor"] = visitor
-        # Whoever sends a stream needs none of what the layers in between do for each message.
-        scope["state"]["send"] = send
         answer = _Answer(scope, send, visitor)
         try:
             self._check(scope, headers)

@@ -6,7 +6,7 @@ a page, kept in a cookie; else what the browser prefers.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs
@@ -53,13 +53,19 @@ class Speaking:
 
 def language_of(headers: Mapping[bytes, bytes], query: bytes = b"") -> str:
     """Return the language in which to answer a request with these headers."""
+    return _language_of(headers.get(b"cookie", b""), headers.get(b"accept-language", b""), query)
+
+
+# The same person asks many times in a game, and reading a cookie costs more than most requests.
+@lru_cache(maxsize=4096)
+def _language_of(cookies: bytes, preferences: bytes, query: bytes) -> str:
     asked = parse_qs(query.decode("latin-1")).get("lang", [])[:1]
     try:
-        cookie = SimpleCookie(headers.get(b"cookie", b"").decode("latin-1")).get(LANGUAGE_COOKIE)
+        cookie = SimpleCookie(cookies.decode("latin-1")).get(LANGUAGE_COOKIE)
     except CookieError:
         cookie = None
     chosen = [cookie.value] if cookie else []
-    preferred = _preferences(headers.get(b"accept-language", b"").decode("latin-1"))
+    preferred = _preferences(preferences.decode("latin-1"))
     return find_language([*asked, *chosen, *preferred]) or SOURCE_LANGUAGE
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import signal
 import socket
 import threading
@@ -45,6 +46,7 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 self._application.asgi,
+                interface="asgi3",
                 lifespan="on",
                 ws="none",
                 log_config=None,
@@ -89,6 +91,17 @@ class Server(uvicorn.Server):
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
+
+
+def tune_memory() -> None:
+    """Let Python look for garbage in cycles less often: a server makes little, and keeps much.
+
+    By default it takes a fifth of the processor time under load. Whatever is in no cycle, nearly
+    everything, goes at once as always.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 50, 1000)
 
 
 def listen(host: str, port: int) -> socket.socket:
