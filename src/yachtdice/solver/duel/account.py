@@ -1,0 +1,122 @@
+"""A game for two in winning chances: what luck has given, what decisions have cost, and the curve.
+
+    chance at the end = chance at the start + sum of changes
+
+holds for every game, where a change in favour of the second seat counts against the first. A roll
+changes the chance by luck, which is on average none; a decision by its loss, which is none for a
+best move. Where chances are known from elsewhere at the start of a turn than at the end of the one
+before (by the table, by a sub-game, by an estimate), the difference falls to the next roll.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from yachtdice.rules import (
+    DICE,
+    CategoryScored,
+    DiceHeld,
+    DiceRolled,
+    Game,
+    GameStarted,
+    Hold,
+    Move,
+    Position,
+    Score,
+)
+from yachtdice.solver.lattice import keep_index, roll_index
+
+if TYPE_CHECKING:
+    from yachtdice.solver.duel.duel import Duel
+    from yachtdice.solver.duel.view import DuelTurn, Kind
+
+Part: TypeAlias = Literal["luck", "decision", "other"]
+"""Other is what cannot be told apart: turns entered by their end, corrections, resignations."""
+
+
+@dataclass(frozen=True)
+class Swing:
+    """What one event has changed."""
+
+    event: int
+    """The number of the event in the game, from 1 on."""
+    seat: int
+    """Whose event it was."""
+    part: Part
+    change: float
+    """By how much the seat's chance to win has changed; for a decision its loss, 0 or negative."""
+    chance: float
+    """The first seat's chance afterwards: the curve."""
+    kind: Kind
+    """Whether that chance is exact."""
+    best: Move | None = None
+    """For a decision that has lost something, a move that would not have."""
+
+
+@dataclass(frozen=True)
+class Account:
+    """A game in winning chances."""
+
+    start: float
+    """The first seat's chance at the start."""
+    kind: Kind
+    """Whether that is exact."""
+    swings: tuple[Swing, ...]
+
+    @property
+    def chance(self) -> float:
+        """The first seat's chance at the end of what is played."""
+        return self.swings[-1].chance if self.swings else self.start
+
+    def total(self, seat: int, part: Part) -> float:
+        """Return what such events of a seat have changed for it."""
+        return sum(s.change for s in self.swings if s.seat == seat and s.part == part)
+
+
+def account(duel: Duel, game: Game) -> Account:
+    """Return what has changed the chances in a *game* of two seats, finished or not.
+
+    Raises:
+        ValueError: If it has not two seats.
+        ValueTableError: If it has other rules than *duel*, or the table is damaged.
+    """
+    if len(game.names) != 2:  # noqa: PLR2004 - it is about two
+        raise ValueError(f"two seats are needed, not {len(game.names)}")
+    positions = list(game.positions())
+    start = duel.chances(positions[0])
+    chance, swings = start.seats[0], []
+    for number, event in enumerate(game.events[1:], start=1):
+        assert not isinstance(event, GameStarted)  # a game starts once
+        before, after = positions[number - 1], positions[number]
+        seat = event.seat
+        part: Part
+        if isinstance(event, DiceRolled):
+            part, best = "luck", None
+            turn = duel.turn(before)
+            kind, mine = turn.kind, turn.at(after)
+        elif isinstance(event, DiceHeld | CategoryScored):
+            part = "decision"
+            turn = duel.turn(before)
+            move = Hold(event.kept) if isinstance(event, DiceHeld) else Score(event.category)
+            kind, mine = turn.kind, _after_move(turn, before, move)
+            lost = turn.at(before) - mine > turn.tolerance
+            best = duel.rank(before).choices[0].move if lost else None
+        else:
+            part, best = "other", None
+            chances = duel.chances(after)
+            kind, mine = chances.kind, chances.seats[seat]
+        new = 1 - mine if seat else mine
+        change = chance - new if seat else new - chance
+        swings.append(Swing(number, seat, part, change, new, kind, best))
+        chance = new
+    return Account(start.seats[0], start.kind, tuple(swings))
+
+
+def _after_move(turn: DuelTurn, position: Position, move: Move) -> float:
+    """Return the mover's chance after a move, as its own turn knows it."""
+    assert len(position.dice) == DICE  # a decision
+    if isinstance(move, Hold):
+        return float(turn.keeps[position.rolls_left, keep_index(move.kept)])
+    box = turn.categories.index(move.category)
+    return float(turn.scores[box, roll_index(position.dice)])

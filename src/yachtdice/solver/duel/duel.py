@@ -1,0 +1,270 @@
+"""Chances to win: exact for two seats wherever they can be had, an estimate where not."""
+
+from __future__ import annotations
+
+import os
+from collections import OrderedDict
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from threading import RLock
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from yachtdice.rules import DICE, Score
+from yachtdice.solver.choice import Choice, hold_moves, order
+from yachtdice.solver.duel.backward import has_numba
+from yachtdice.solver.duel.estimate import Estimate
+from yachtdice.solver.duel.sources import SubGame, TableSource
+from yachtdice.solver.duel.table import DuelTable
+from yachtdice.solver.duel.tree import Boxes
+from yachtdice.solver.duel.view import DuelTurn, Kind, View, duel_turn
+from yachtdice.solver.errors import ValueTableError, ValueTableReason
+from yachtdice.solver.lattice import roll_index
+from yachtdice.solver.solo import SoloSolution, solve
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from yachtdice.rules import Move, Position, RuleSet
+
+ROUNDS = 8
+"""From how many rounds before the end sub-games are solved on demand with Numba."""
+ROUNDS_PLAIN = 5
+"""And without."""
+
+_SUB_GAMES_KEPT = 4
+_TURNS_KEPT = 64
+
+
+@dataclass(frozen=True)
+class Chances:
+    """Everybody's chance to win a game; a win shared by n seats counts an n-th to each."""
+
+    kind: Kind
+    seats: tuple[float, ...]
+    """One number a seat; they add up to 1."""
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Every legal move with the mover's chance to win, best first."""
+
+    kind: Kind
+    choices: tuple[Choice, ...]
+    """`value` is the chance after the move. Moves that cannot be told apart share a place."""
+
+
+class Duel:
+    """Play to win under one rule set without an upper bonus.
+
+    For two seats, or two that have not resigned, chances are exact with the table of the rule set,
+    and in the last rounds without. Everywhere else they are an estimate. Everything here may be
+    called from several threads at a time.
+    """
+
+    def __init__(
+        self,
+        rules: RuleSet,
+        table: DuelTable | None = None,
+        *,
+        solo: SoloSolution | None = None,
+        rounds: int | None = None,
+    ) -> None:
+        """Prepare for *rules*; nothing is solved yet.
+
+        *solo* spares solving solitaire play, by which estimates are made and equal moves ordered.
+        Sub-games are solved if neither seat has more than so many *rounds* left; by default that
+        depends on whether Numba is there.
+
+        Raises:
+            DuelError: If the rules have an upper bonus.
+            ValueTableError: If the table is for other rules.
+        """
+        if table and table.rules.fingerprint != rules.fingerprint:
+            raise ValueTableError(ValueTableReason.OTHER_RULES, str(table.path))
+        self.rules = rules
+        self.table = table
+        self._boxes = table.boxes if table else Boxes(rules)
+        self._table_source = TableSource(table) if table else None
+        self._given_solo = solo
+        self._rounds = rounds
+        self.sub_games: list[SubGame] = []
+        """The sub-games that were solved last, which are kept."""
+        self._turns: OrderedDict[tuple[object, ...], DuelTurn] = OrderedDict()
+        self._lock = RLock()
+
+    @cached_property
+    def solo(self) -> SoloSolution:
+        """Perfect solitaire play."""
+        return self._given_solo or solve(self.rules)
+
+    @cached_property
+    def estimate(self) -> Estimate:
+        """The estimate, whose distributions are computed when they are first needed."""
+        return Estimate(self.solo)
+
+    @cached_property
+    def rounds(self) -> int:
+        """From how many rounds before the end chances are exact without a table."""
+        if self._rounds is not None:
+            return self._rounds
+        return ROUNDS if has_numba() else ROUNDS_PLAIN
+
+    def prepare(self) -> None:
+        """Do now what the first questions would wait for: it takes seconds if Numba has to compile.
+
+        A server calls this once, in the background.
+        """
+        with self._lock:
+            solo, estimate, rounds = self.solo, self.estimate, self.rounds
+            assert solo.expected >= 0
+            assert len(estimate.to_come)
+            if rounds:
+                last = self._boxes.bits[0].item()
+                SubGame(self._boxes, View(last, last, 0))
+
+    def chances(self, position: Position) -> Chances:
+        """Return everybody's chance to win, at any point of a game of any number of seats.
+
+        Raises:
+            ValueTableError: If the position belongs to other rules, or the table is damaged.
+        """
+        self._check(position)
+        seats = [0.0] * len(position.cards)
+        if position.is_over:
+            for winner in position.winners:
+                seats[winner] = 1 / len(position.winners)
+            return Chances("exact", tuple(seats))
+        turn = self.turn(position)
+        active = _active(position)
+        mine = turn.at(position)
+        seats[position.seat] = mine
+        others = [seat for seat in active if seat != position.seat]
+        if len(others) == 1:
+            seats[others[0]] = 1 - mine
+        elif others:
+            cards = [self._card(position, seat) for seat in active]
+            shares = dict(zip(active, self.estimate.shares(cards), strict=True))
+            # The mover's share is better known: the others keep their ratios.
+            rest = sum(shares[seat] for seat in others)
+            for seat in others:
+                seats[seat] = (1 - mine) * (shares[seat] / rest if rest else 1 / len(others))
+        return Chances(turn.kind, tuple(seats))
+
+    def rank(self, position: Position) -> Ranking:
+        """Return every legal move with the mover's chance after it; none where a roll is to come.
+
+        Moves that cannot be told apart share a place and come in the order of `SoloSolution.rank`:
+        of moves that win as often, the one that is worth more points is first.
+
+        Raises:
+            ValueTableError: If the position belongs to other rules, or the table is damaged.
+        """
+        self._check(position)
+        if position.is_over:
+            return Ranking("exact", ())
+        turn = self.turn(position)
+        if len(position.dice) < DICE:
+            return Ranking(turn.kind, ())
+        roll, left = roll_index(position.dice), position.rolls_left
+        scores = zip(turn.categories, turn.scores[:, roll].tolist(), strict=True)
+        chances: dict[Move, float] = {Score(c): v for c, v in scores if v > -np.inf}
+        if left:
+            holds, numbers = hold_moves(roll)
+            chances.update(zip(holds, turn.keeps[left][numbers].tolist(), strict=True))
+        moves = [choice.move for choice in self.solo.rank(position)]
+        ordered = order(moves, [chances[move] for move in moves], turn.tolerance)
+        return Ranking(turn.kind, tuple(ordered))
+
+    def turn(self, position: Position) -> DuelTurn:
+        """Return everything about the turn that *position* is in, for the seat to move.
+
+        Raises:
+            ValueError: If the game is over.
+            ValueTableError: If the position belongs to other rules, or the table is damaged.
+        """
+        self._check(position)
+        if position.is_over:
+            raise ValueError("no turn: the game is over")
+        cards = [self._card(position, seat) for seat in _active(position)]
+        at = _active(position).index(position.seat)
+        mover, others = cards[at], cards[:at] + cards[at + 1 :]
+        key: tuple[object, ...] = (mover, *others)
+        if len(others) == 1:
+            key = (mover[0], others[0][0], mover[1] - others[0][1])
+        with self._lock:
+            turn = self._turns.pop(key, None) or self._study(mover, others)
+            self._turns[key] = turn
+            if len(self._turns) > _TURNS_KEPT:
+                self._turns.popitem(last=False)
+        return turn
+
+    def forget_turns(self) -> None:
+        """Look at the next turn afresh; sub-games stay."""
+        with self._lock:
+            self._turns.clear()
+
+    def _study(self, mover: tuple[int, int], others: Sequence[tuple[int, int]]) -> DuelTurn:
+        states = self._boxes.states
+        if not others:
+            # All others have resigned.
+            won = np.where(self._boxes.open_rows(mover[0]), 1.0, -np.inf)
+            return duel_turn(states, "exact", 0.0, won)
+        if len(others) == 1:
+            view = View(mover[0], others[0][0], mover[1] - others[0][1])
+            source = self._source(view)
+            if source:
+                return duel_turn(states, "exact", source.tolerance, source.brought(view))
+        return duel_turn(states, "estimate", 0.0, self.estimate.brought(mover, others))
+
+    def _source(self, view: View) -> TableSource | SubGame | None:
+        if self._table_source and self._table_source.covers(view):
+            return self._table_source
+        for game in self.sub_games:
+            if game.covers(view):
+                return game
+        if max(view.mover.bit_count(), view.waiter.bit_count()) > self.rounds:
+            return None
+        game = SubGame(self._boxes, view)
+        self.sub_games = [game, *self.sub_games[: _SUB_GAMES_KEPT - 1]]
+        return game
+
+    def _card(self, position: Position, seat: int) -> tuple[int, int]:
+        card = position.cards[seat]
+        return self.rules.mask & ~card.mask, card.total
+
+    def _check(self, position: Position) -> None:
+        rules = position.rules
+        if rules is not self.rules and rules.fingerprint != self.rules.fingerprint:
+            raise ValueTableError(ValueTableReason.OTHER_RULES, rules.key)
+
+
+def _active(position: Position) -> list[int]:
+    """Return the seats that can still win."""
+    return [seat for seat in range(len(position.cards)) if seat not in position.resigned]
+
+
+def table_path(rules: RuleSet, folder: str | os.PathLike[str]) -> Path:
+    """Return where the table of *rules* is kept in *folder*."""
+    return Path(folder) / f"duel-{rules.fingerprint[:16]}.table"
+
+
+def open_duel(
+    rules: RuleSet,
+    folder: str | os.PathLike[str] | None = None,
+    *,
+    solo: SoloSolution | None = None,
+) -> Duel:
+    """Return play to win under *rules*, with the table from *folder* if a sound one is there.
+
+    Raises:
+        DuelError: If the rules have an upper bonus.
+    """
+    table = None
+    if folder is not None:
+        with suppress(ValueTableError):
+            table = DuelTable(table_path(rules, folder), rules)
+    return Duel(rules, table, solo=solo)
