@@ -157,7 +157,15 @@ def test_a_stale_form_changes_nothing_and_says_so(ana: Person) -> None:
     again = ana.version
     ana.send(do="roll", version=str(again - 1))
     assert ana.version == again
-    # A later one that nobody answered before.
+    # Another action for a version that is past is stale, whoever has moved there.
+    other = ana.send(htmx=True, do="roll", keep1="1", version=str(again))
+    assert other.status_code == 200
+    moved = ana.version
+    assert moved > again
+    answer = ana.send(htmx=True, score="choice", version=str(again))
+    assert "That was for an earlier moment." in html.unescape(answer.text)
+    assert ana.version == moved
+    # And so is one for a version that is still to come.
     ana.send(score="choice")
     after = ana.version
     answer = ana.send(htmx=True, do="roll", version=str(after + 7))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
+from hashlib import sha256
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
@@ -91,8 +92,9 @@ async def act(request: Request) -> Response:
             lying = order_of(fields), frozenset(kept_places(fields))
             return _answer(request, table, hand=wanted, lying=lying)
         return _see(table, hand_query(wanted))
-    # One person does one thing at one version: that is the name of the request, and a retry has it.
-    outcome = await tables.act(table.id, who, version, f"page-{version}", wanted)
+    # The same thing at the same version is the same request, sent again; another thing is stale.
+    digest = sha256(repr(wanted).encode()).hexdigest()[:16]
+    outcome = await tables.act(table.id, who, version, f"page-{version}-{digest}", wanted)
     if isinstance(wanted, Rematch) and outcome.table.next is not None:
         return _go(request, f"/table/{outcome.table.next}")
     if isinstance(wanted, Leave | Resign) and outcome.refusal is None:
