@@ -35,6 +35,8 @@ def missing_paths(page: Path) -> Iterator[str]:
     bases = (ROOT, ROOT / "src/yachtdice", page.parent)
     for path in re.findall(r"`(\.?\w[\w./-]*)`", page.read_text("utf-8")):
         top, slash, _ = path.partition("/")
+        if top == ".venv":
+            continue  # made by make
         is_path = (slash and (ROOT / top).exists()) or Path(path).suffix in {".md", ".py"}
         if is_path and not any((base / path).exists() for base in bases):
             yield path

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from yachtdice.rules import DICE, Score
-from yachtdice.solver.choice import Choice, hold_moves, order
+from yachtdice.solver.choice import TOLERANCE, Choice, hold_moves, order
 from yachtdice.solver.duel.backward import has_numba
 from yachtdice.solver.duel.estimate import Estimate
 from yachtdice.solver.duel.sources import SubGame, TableSource
@@ -218,7 +218,8 @@ class Duel:
             source = self._source(view)
             if source:
                 return duel_turn(states, "exact", source.tolerance, source.brought(view))
-        return duel_turn(states, "estimate", 0.0, self.estimate.brought(mover, others))
+        # An estimate is float64 throughout: moves are equal that only rounding tells apart.
+        return duel_turn(states, "estimate", TOLERANCE, self.estimate.brought(mover, others))
 
     def _source(self, view: View) -> TableSource | SubGame | None:
         if self._table_source and self._table_source.covers(view):
