@@ -262,7 +262,7 @@ def test_without_numba_the_last_rounds_are_exact(monkeypatch: pytest.MonkeyPatch
     for module in ("backward", "duel"):
         monkeypatch.setattr(f"yachtdice.solver.duel.{module}.has_numba", lambda: False)
     duel = Duel(SOME)
-    assert duel.rounds == 5
+    assert duel.rounds == 6
     plain = duel.chances(played(0, 4))
     assert plain.kind == "exact"
     assert plain.seats == pytest.approx(compiled.seats, abs=FLOAT_ERROR)

@@ -41,6 +41,9 @@ def test_estimates(capsys: pytest.CaptureFixture[str]) -> None:
     mean, _, most = (float(cell.rstrip("%")) for cell in rows["all"][2:5])
     assert 0 < mean < 2
     assert most < 20
+    raw = {row[0]: row for row in run(capsys, "estimates", "--raw")}
+    assert raw["1 and 0"][2:5] == ["0.0000%"] * 3
+    assert raw["all"][2] != rows["all"][2]
 
 
 def test_matches(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,7 +15,7 @@
   says what that takes, `table_path(rules, folder)` where `open_duel` looks for it.
 
 Needs NumPy (the extra `solver`). Numba (the extra `duel`) builds tables, and solves the last eight
-rounds on demand instead of the last five.
+rounds on demand instead of the last six.
 """
 
 from yachtdice.solver.duel.account import Account, Swing, account

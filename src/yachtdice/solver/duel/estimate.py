@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from yachtdice.rules import CATEGORIES
+from yachtdice.solver.duel.backward import Chances
 from yachtdice.solver.forward import turn_outcomes
 from yachtdice.solver.policy import PERFECT
 from yachtdice.solver.turn import WIDTH, study
@@ -107,7 +108,7 @@ class Estimate:
         return (1 / np.arange(1, len(others) + 2)) @ tied
 
 
-def played_to_win(chance: Floats, mine: int, theirs: int) -> Floats:
+def played_to_win(chance: Chances, mine: int, theirs: int) -> Chances:
     """Return the chance to win, from that by distributions, of a seat that has just scored.
 
     *mine* and *theirs* are how many boxes it and the other seat have open.

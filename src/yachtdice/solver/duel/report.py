@@ -1,6 +1,6 @@
 """The figures of `docs/duel.md`: `python -m yachtdice.solver.duel.report --help`.
 
-Each part solves the whole game and takes some minutes and up to seven gigabytes of memory.
+Each part solves the whole game and takes some minutes and five to nine gigabytes of memory.
 """
 
 from __future__ import annotations
@@ -98,11 +98,14 @@ def precision(rules: RuleSet, threads: int) -> None:
 
 
 def _parts(length: int, size: int = 1 << 22) -> Iterator[slice]:
-    return (slice(start, start + size) for start in range(0, length, size))
+    return (slice(start, min(start + size, length)) for start in range(0, length, size))
 
 
-def by_distributions(estimate: Estimate, layer: Layer) -> Chances:
-    """Return the waiter's chances in a layer as the estimate has them before the mover's turn."""
+def by_distributions(estimate: Estimate, layer: Layer, *, raw: bool) -> Chances:
+    """Return the waiter's chances in a layer as the estimate has them before the mover's turn.
+
+    *raw* leaves out that both play to win.
+    """
     to_come = estimate.to_come.astype(np.float32)
     points = to_come.shape[1]
     out = np.empty(layer.size + 2, np.float32)
@@ -121,11 +124,13 @@ def by_distributions(estimate: Estimate, layer: Layer) -> Chances:
             start = layer.start[i, j]
             first, last = layer.low[i, j] - low, layer.high[i, j] - low + 1
             out[start : start + last - first] = chances[j, first:last]
-    out[:-2] = played_to_win(np.clip(out[:-2], 0, 1), layer.counts[1], layer.counts[0])
+    if not raw:
+        for part in _parts(layer.size):
+            out[part] = played_to_win(out[part], layer.counts[1], layer.counts[0])
     return out
 
 
-def estimates(rules: RuleSet, threads: int) -> None:
+def estimates(rules: RuleSet, threads: int, *, raw: bool) -> None:
     """Print how far the estimate is off, over all states."""
     boxes = Boxes(rules)
     chain = layers(boxes, whole_game(boxes))
@@ -135,7 +140,7 @@ def estimates(rules: RuleSet, threads: int) -> None:
     totals = {"all": (Errors(), Errors()), "more than 8 rounds left": (Errors(), Errors())}
     for place in range(len(chain) - 2, -1, -1):
         layer, after = chain[place], chain[place + 1]
-        guessed = by_distributions(estimate, after) if sum(after.counts) else exact
+        guessed = by_distributions(estimate, after, raw=raw) if sum(after.counts) else exact
         found = solve_layer(layer, after, guessed, threads=threads)
         exact = solve_layer(layer, after, exact, threads=threads)
         here = Errors(), Errors()
@@ -143,7 +148,6 @@ def estimates(rules: RuleSet, threads: int) -> None:
         if layer.counts[0] > 8:  # noqa: PLR2004 - as the heading says
             sums.append(totals["more than 8 rounds left"])
         for part in _parts(layer.size):
-            part = slice(part.start, min(part.stop, layer.size))  # noqa: PLW2901 - without 0 and 1
             off = found[part] - exact[part]
             is_open = (exact[part] > _NEARLY) & (exact[part] < 1 - _NEARLY)
             for everywhere, where_open in sums:
@@ -256,13 +260,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--games", type=int, default=100_000, help="games of each match")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--raw", action="store_true", help="estimates without the two numbers")
     parser.add_argument("--file", type=Path, help="where the table is, or is to be")
     given = parser.parse_args(arguments)
     rules = find_rules(given.rules)
     if given.part == "precision":
         precision(rules, given.threads)
     elif given.part == "estimates":
-        estimates(rules, given.threads)
+        estimates(rules, given.threads, raw=given.raw)
     elif given.part == "matches":
         matches(rules, given.threads, given.games, given.seed)
     else:
