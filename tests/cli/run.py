@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from click.testing import CliRunner, Result
@@ -17,6 +17,7 @@ from yachtdice.cli.app import main
 
 COMMAND = [sys.executable, "-m", "yachtdice.cli"]
 TIMEOUT = 60  # seconds, for what takes well under one
+PATIENCE = 10  # seconds, after which a person presses a key once more
 
 ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>()][0-9A-B]?")
 
@@ -89,9 +90,9 @@ class Terminal:
         """Everything so far, as people see it."""
         return ANSI.sub("", self.shown).replace("\r\n", "\n")
 
-    def wait_for(self, expected: str) -> str:
+    def wait_for(self, expected: str, seconds: float = TIMEOUT) -> str:
         """Return what is new up to *expected*, which has to come."""
-        deadline = time.monotonic() + TIMEOUT
+        deadline = time.monotonic() + seconds
         while expected not in self.text[self._seen :]:
             left = deadline - time.monotonic()
             assert left > 0, f"no {expected!r} in {self.text[self._seen :]!r}"
@@ -117,6 +118,18 @@ class Terminal:
     def send(self, data: bytes) -> None:
         """Send bytes as a keyboard does."""
         os.write(self.master, data)
+
+    def interrupt(self, expected: str) -> str:
+        """Press Ctrl-C, and once more where nothing comes of it, as a person would.
+
+        CPython's readline loses a signal that comes between writing the prompt and waiting for a
+        key, and sees it with the next key: a person is never so quick, a test is.
+        """
+        self.send(b"\x03")
+        with suppress(AssertionError):
+            return self.wait_for(expected, PATIENCE)
+        self.send(b"\x03")
+        return self.wait_for(expected)
 
     def end(self) -> int:
         """Wait until the process has ended, and return its exit code."""

@@ -110,8 +110,7 @@ def test_control_c_keeps_the_game(tmp_path: Path) -> None:
         it.type("", "Ana> ")
         shown = it.type("score choice", "Ana> ")
         assert "Ana: Choice 25." in shown
-        it.send(b"\x03")
-        it.wait_for("yacht play --resume")
+        it.interrupt("yacht play --resume")
         assert it.end() == 1
     with terminal(tmp_path, "play", "--resume") as again:
         assert "goes on where it was left" in again.wait_for("Turn 2 of 12")
