@@ -1,13 +1,15 @@
 """What all tests share: how hard Hypothesis tries, and the golden files."""
 
 import os
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-from tests.browsers import MISSING, REQUIRED
+from tests import browsers, postgres
+from tests.postgres import Postgres
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -34,9 +36,22 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    if MISSING and not REQUIRED:
-        line = f"THE TABLE IN THE BROWSER WAS NOT TESTED: {MISSING}"
-        terminalreporter.write_line(line, yellow=True, bold=True)
+    for what, room in (("THE TABLE IN THE BROWSER", browsers), ("POSTGRESQL", postgres)):
+        if room.MISSING and not room.REQUIRED:
+            line = f"{what} WAS NOT TESTED: {room.MISSING}"
+            terminalreporter.write_line(line, yellow=True, bold=True)
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[Postgres]:
+    """Return a PostgreSQL that the tests of one process share; each makes its own databases."""
+    postgres.check_there()
+    with tempfile.TemporaryDirectory(prefix="yacht-postgres-", ignore_cleanup_errors=True) as name:
+        server = Postgres(Path(name))
+        try:
+            yield server
+        finally:
+            server.stop()
 
 
 @pytest.fixture

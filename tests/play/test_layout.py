@@ -3,7 +3,7 @@
 from hypothesis import given
 
 from tests.strategies import games
-from yachtdice import TRADITIONAL, Category, Dice, DiceHeld, Game, Hold, Score
+from yachtdice import TRADITIONAL, Category, Dice, Game, Hold, Score
 from yachtdice.play.layout import layout, places
 
 START = Game.start(TRADITIONAL, ["Ana", "Bo"])
@@ -40,6 +40,8 @@ def test_what_others_do_in_the_middle_of_a_turn_moves_no_die() -> None:
     before = layout(game)
     assert layout(game.correct(0, Category.FOURS, 12)) == before
     assert layout(game.resign(0)) == before
+    held = game.play(Hold(Dice([4, 5])))
+    assert layout(held.resign(0)) == layout(held) == ((6, 5, 4, 3, 2), frozenset({1, 2}))
 
 
 def test_a_turn_that_was_given_up_leaves_no_dice() -> None:
@@ -57,7 +59,7 @@ def test_places_from_the_left() -> None:
 def test_the_layout_agrees_with_the_position(game: Game) -> None:
     faces, kept = layout(game)
     dice = game.position.dice
-    if isinstance(game.events[-1], DiceHeld):
+    if game.position.must_roll:  # also where somebody resigned between a hold and its roll
         assert Dice(faces[place] for place in kept) == dice
     else:
         assert Dice(faces) == dice or not faces

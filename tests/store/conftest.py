@@ -15,7 +15,7 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-@pytest.fixture(params=["memory", "sqlite in memory", "sqlite file"])
+@pytest.fixture(params=["memory", "sqlite in memory", "sqlite file", "postgresql"])
 async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
     found: Store
     match request.param:
@@ -23,6 +23,9 @@ async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
             found = MemoryStore()
         case "sqlite in memory":
             found = SqlStore.open("sqlite://")
+        case "postgresql":
+            server = request.getfixturevalue("postgresql")
+            found = SqlStore.open(server.database(), "one secret for all")
         case _:
             found = SqlStore.open(f"sqlite:///{tmp_path / 'a %20?#folder' / 'tables.db'}")
     try:

@@ -10,12 +10,18 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from yachtdice.store import sql
+from yachtdice.store import sql, sqlite
 from yachtdice.store.appending import keep
-from yachtdice.store.entries import Entry, StoreError, Write
+from yachtdice.store.entries import (
+    Entry,
+    StoreBrokenError,
+    StoreError,
+    StoreInUseError,
+    Write,
+)
 from yachtdice.store.migrating import SchemaError, revision
 from yachtdice.store.schema import HEAD, metadata
-from yachtdice.store.sql import SqlStore, StoreBrokenError, StoreInUseError
+from yachtdice.store.sql import SqlStore
 
 pytestmark = pytest.mark.anyio
 
@@ -51,7 +57,7 @@ async def test_the_database_is_as_durable_as_it_can_be(url: str, tmp_path: Path)
     assert found == {
         "journal_mode": "wal",
         "synchronous": 2,
-        "busy_timeout": sql.BUSY_TIMEOUT,
+        "busy_timeout": sqlite.BUSY_TIMEOUT,
         "foreign_keys": 1,
     }
     assert (tmp_path / "tables.db-wal").exists()
@@ -75,7 +81,7 @@ async def test_one_process_at_a_time_has_a_database(url: str) -> None:
     await SqlStore.open(url).close()
 
 
-@pytest.mark.parametrize("address", ["nonsense", "postgresql://host/name", "sqlite:////dev/null/x"])
+@pytest.mark.parametrize("address", ["nonsense", "oracle://host/name", "sqlite:////dev/null/x"])
 def test_a_wrong_address_is_refused(address: str) -> None:
     with pytest.raises((StoreError, OSError)):
         SqlStore.open(address)
@@ -159,7 +165,7 @@ async def test_many_commits_share_a_flush(url: str) -> None:
         nonlocal commits
         commits += 1
 
-    sa.event.listen(store._writer, "commit", count)  # noqa: SLF001
+    sa.event.listen(store._database.writer, "commit", count)  # noqa: SLF001
     await asyncio.gather(*(store.append(one(f"s{number}")) for number in range(200)))
     assert commits < 100
     await store.close()

@@ -15,6 +15,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.postgres import Postgres
 from tests.web.conftest import Client
 
 SERVE = "from yachtdice.cli.serve import serve; serve()"
@@ -166,9 +167,46 @@ def test_two_servers_do_not_share_a_database(run: Run, tmp_path: Path) -> None:
     first.end()
 
 
+def test_two_servers_share_a_postgresql(run: Run, tmp_path: Path, postgresql: Postgres) -> None:
+    """Seats are known at both, also by the cookie; who has another secret is not let in."""
+    secret = tmp_path / "secret"
+    secret.write_text("s" * 40)
+    database = postgresql.database()
+    options = (f"--secret-file={secret}", f"--data={tmp_path}")
+    first = run(*options, f"--database={database}")
+    second = run(*options, YACHT_DATABASE=database)
+    with (
+        httpx.Client(base_url=first.url()) as here,
+        httpx.Client(base_url=second.url()) as there,
+    ):
+        client = Client(here)
+        table = client.do(client.open(), "roll")
+        client.http = there
+        with client.watch(table) as stream:
+            assert stream.next() == table
+            client.http = here
+            after = client.do(table, "fill", category="choice")
+            assert stream.next() == after
+        stranger = run(f"--data={tmp_path}", f"--database={database}", YACHT_SECRET_KEY="x" * 40)
+        _, said = stranger.process.communicate(timeout=30)
+        assert "has another secret key" in said
+        assert stranger.process.returncode == 1
+        assert client.get(table) == after
+    assert first.end() == ""
+    assert second.end() == ""
+
+
 @pytest.mark.parametrize(
     ("options", "environment", "said"),
     [
+        (["--database=postgresql://x@127.0.0.1:1/x"], {}, "need one secret key: --secret-file"),
+        (
+            ["--database=postgresql://x:hidden@127.0.0.1:1/x"],
+            {"YACHT_SECRET_KEY": "s" * 40},
+            "cannot open postgresql://x:***@127.0.0.1:1/x",
+        ),
+        (["--secret-file=/dev/null"], {}, "32 characters"),
+        (["--secret-file=/nowhere"], {}, "/nowhere"),
         (["--host=192.0.2.1"], {}, "Cannot listen at 192.0.2.1"),
         (["--database=nonsense"], {}, "The database cannot be used"),
         ([], {"YACHT_SECRET_KEY": "short"}, "32 characters"),
@@ -183,3 +221,4 @@ def test_what_cannot_be_is_said_in_a_line(
     assert server.process.returncode in {1, 2}
     assert said in log
     assert "Traceback" not in log
+    assert "hidden" not in log

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.web.conftest import NO_LIMITS, SECRET, Client, Serve, Served
+from tests.web.conftest import NO_LIMITS, SECRET, Client, Serve, Served, Stream
 from yachtdice.play.tables import Tables
 from yachtdice.play.tokens import holder_of, new_token
 from yachtdice.web.settings import Settings
@@ -37,6 +37,33 @@ def test_who_comes_back_gets_what_they_missed(ana: Client) -> None:
     with ana.watch(table, **{"Last-Event-ID": str(rolled["version"])}) as stream:
         after = ana.do(rolled, "fill", category="choice")
         assert stream.next() == after  # not the one that was known
+
+
+def test_who_wants_each_version_gets_each_version(ana: Client, eve: Client) -> None:
+    """From any version on, those as well that came and went together."""
+    table = ana.open()
+    for _ in range(3):
+        table = ana.do(table, "roll")
+        table = ana.do(table, "roll", kept=[table["turn"]["dice"][0]])
+        box = next(iter(table["turn"]["points"]))
+        table = ana.do(table, "fill", category=box)
+    versions = list(range(1, table["version"] + 1))
+    for client in (ana, eve):
+        path = f"/api/tables/{table['id']}/stream?every=true"
+        with client.http.stream("GET", path, headers=client.headers) as answer:
+            stream = Stream(answer)
+            states = [stream.next() for _ in versions]
+            assert [state["version"] for state in states] == versions
+            assert {**states[-1], "you": {}} == {**table, "you": {}}
+            table = ana.do(table, "roll")
+            versions.append(stream.next()["version"])
+            table = ana.do(table, "roll", kept=table["turn"]["dice"][:2])
+            versions += [stream.next()["version"] for _ in range(2)]
+            table = ana.do(table, "fill", category=next(iter(table["turn"]["points"])))
+            versions.append(stream.next()["version"])
+        assert versions == list(range(1, table["version"] + 1))
+        with client.http.stream("GET", f"{path}&after=5", headers=client.headers) as answer:
+            assert Stream(answer).next()["version"] == 6
 
 
 @pytest.mark.parametrize("known", ["", "x", "-1", "9" * 40, "1e3", "\u00b2"])

@@ -20,11 +20,22 @@ DEFAULT_PORT = 8765
     show_default=True,
     help=_("Port to listen at; 0 takes a free one."),
 )
-@click.option("--database", metavar="URL", help=_("Where tables are kept, as sqlite:///FILE."))
+@click.option(
+    "--database",
+    metavar="URL",
+    envvar="YACHT_DATABASE",
+    show_envvar=True,
+    help=_("Where tables are kept: sqlite:///FILE, or postgresql://USER@HOST/NAME for several."),
+)
 @click.option(
     "--data",
     type=click.Path(file_okay=False, path_type=Path),
     help=_("Folder for the database and the secret key; by default the user's data folder."),
+)
+@click.option(
+    "--secret-file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help=_("File with the secret key, which servers that share a database have in common."),
 )
 @click.option("--open", "is_opened", is_flag=True, help=_("Open the table in the browser."))
 @click.option(
@@ -47,6 +58,7 @@ def serve(  # noqa: PLR0913 - one argument an option
     port: int,
     database: str | None,
     data: Path | None,
+    secret_file: Path | None,
     is_opened: bool,
     rate: float,
     proxies: str,
@@ -54,21 +66,27 @@ def serve(  # noqa: PLR0913 - one argument an option
 ) -> None:
     """Serve the table in the browser, until Ctrl-C."""
     from yachtdice.play.tables import Tables
-    from yachtdice.store.entries import StoreError
-    from yachtdice.store.sql import SqlStore, StoreInUseError
+    from yachtdice.store.entries import MarkError, StoreError, StoreInUseError
+    from yachtdice.store.sql import SqlStore, is_shareable
     from yachtdice.web.logs import set_up_logs
-    from yachtdice.web.security import load_secret
+    from yachtdice.web.security import SECRET_VARIABLE, given_secret, load_secret
     from yachtdice.web.server import Server, address, listen, tune_memory
     from yachtdice.web.settings import Settings
 
     folder = data or _data_folder()
+    place = database or f"sqlite:///{folder / 'tables.db'}"
     set_up_logs()
     try:
-        settings = Settings(load_secret(folder), rate=rate, log_requests=log_requests)
+        if is_shareable(place) and not given_secret(secret_file):
+            # Each would make one of its own, and know nobody whom another has let in.
+            line = _("Servers that share a database need one secret key: {option} or {variable}.")
+            line = line.format(option="--secret-file FILE", variable=SECRET_VARIABLE)
+            raise click.ClickException(line)
+        settings = Settings(load_secret(folder, secret_file), rate=rate, log_requests=log_requests)
     except (OSError, ValueError) as error:
         raise click.ClickException(
             _("The secret key in {folder} cannot be used: {reason}").format(
-                folder=folder, reason=error
+                folder=secret_file or folder, reason=error
             )
         ) from error
     try:
@@ -80,9 +98,12 @@ def serve(  # noqa: PLR0913 - one argument an option
             )
         ) from error
     try:
-        store = SqlStore.open(database or f"sqlite:///{folder / 'tables.db'}")
+        store = SqlStore.open(place, mark=settings.secret)
     except StoreInUseError as error:
         line = _("Another yacht server uses that database: {reason}").format(reason=error)
+        raise click.ClickException(line) from error
+    except MarkError as error:
+        line = _("Another server that uses that database has another secret key.")
         raise click.ClickException(line) from error
     except StoreError as error:
         line = _("The database cannot be used: {reason}").format(reason=error)

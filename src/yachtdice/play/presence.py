@@ -29,8 +29,20 @@ class Presence:
         """When the table last changed."""
 
     def saw(self, who: str, now: float) -> None:
-        """Note that *who* asked for something."""
-        self._seen[who] = now
+        """Note that *who* asked for something, at *now*, perhaps elsewhere and a while ago."""
+        self._seen[who] = max(now, self._seen.get(who, now))
+
+    def began(self, now: float) -> None:
+        """Note that the table was in use elsewhere as early as *now*."""
+        self._since = min(now, self._since)
+
+    def ages(self, now: float) -> dict[str, float]:
+        """Return how many seconds ago each was seen who ever was; 0 for those who watch."""
+        return {who: 0.0 if self._streams[who] else now - at for who, at in self._seen.items()}
+
+    def age(self, now: float) -> float:
+        """Return for how many seconds it has been known who is here."""
+        return now - self._since
 
     def came(self, who: str, now: float) -> None:
         """Note that *who* began to watch."""

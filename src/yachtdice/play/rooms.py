@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from functools import partial
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from yachtdice.play.coding import CODEC
@@ -13,7 +14,13 @@ from yachtdice.play.presence import Presence
 from yachtdice.play.refusals import TableNotFoundError
 from yachtdice.play.table import Table
 from yachtdice.play.tokens import is_table_id
-from yachtdice.store.entries import RequestRepeatedError, Store, VersionConflictError, Write
+from yachtdice.store.entries import (
+    RequestRepeatedError,
+    Store,
+    StoreError,
+    VersionConflictError,
+    Write,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,14 +30,32 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
+MOST_RECENT = 64
+"""How many states of a table are kept for those who want to see each of them."""
+_FOLLOW_AGAIN = 0.5  # seconds after a look that failed
+
 
 class Room:
     """The newest durable state of one table, and who listens to it."""
 
-    __slots__ = ("answers", "bot", "is_stale", "listeners", "pending", "presence", "table", "timer")
+    __slots__ = (
+        "_doubts",
+        "_settled",
+        "answers",
+        "bot",
+        "following",
+        "listeners",
+        "pending",
+        "presence",
+        "recent",
+        "table",
+        "timer",
+    )
 
     def __init__(self, table: Table, now: float) -> None:
         self.table = table
+        self.recent: deque[Table] = deque((table,), MOST_RECENT)
+        """The newest states, for those who want to see each."""
         self.answers: dict[str, int] = {}
         """The version that each answered request led to."""
         self.pending: asyncio.Future[None] | None = None
@@ -39,8 +64,32 @@ class Room:
         self.presence = Presence(now)
         self.bot: asyncio.Task[None] | None = None
         self.timer: asyncio.TimerHandle | None = None
-        self.is_stale = False
-        """Whether another process has written to the stream."""
+        self.following: asyncio.Task[None] | None = None
+        """Who looks what another process has written, if somebody here wants to know."""
+        self._doubts = self._settled = 0
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether there may be more in the stream than is known here."""
+        return self._doubts != self._settled
+
+    @property
+    def doubts(self) -> int:
+        """How often there was reason to look into the stream."""
+        return self._doubts
+
+    def doubt(self) -> None:
+        """Note that another process has written to the stream, or may have."""
+        self._doubts += 1
+
+    def settle(self, doubts: int) -> None:
+        """Note that a look that was begun after so many doubts has shown all there was."""
+        self._settled = max(self._settled, doubts)
+
+    def advance(self, table: Table) -> None:
+        """Take *table* as the newest durable state."""
+        self.table = table
+        self.recent.append(table)
 
     def notify(self) -> None:
         """Tell all listeners the newest state."""
@@ -50,7 +99,7 @@ class Room:
     @property
     def is_idle(self) -> bool:
         """Whether it can be forgotten without anybody noticing."""
-        return not (self.listeners or self.pending or self.bot)
+        return not (self.listeners or self.pending or self.bot or self.following)
 
 
 class Rooms:
@@ -62,11 +111,17 @@ class Rooms:
         clock: Callable[[], float],
         settled: Callable[[Room], None],
         most: int,
+        loaded: Callable[[Room], None] = lambda _: None,
     ) -> None:
-        """Keep up to *most* idle rooms over *store*; *settled* is called after each change."""
+        """Keep up to *most* idle rooms over *store*.
+
+        *settled* is called after each change, *loaded* once for each room that is read from the
+        store.
+        """
         self._store = store
         self._clock = clock
         self._settled = settled
+        self._loaded = loaded
         self._most = most
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
@@ -117,13 +172,48 @@ class Rooms:
     def forget(self, table_id: str) -> None:
         """Drop the room, whoever is in it: the table was deleted."""
         room = self._rooms.pop(table_id, None)
-        if room and room.timer:
+        if room is None:
+            return
+        if room.timer:
             room.timer.cancel()
+        if room.bot:
+            room.bot.cancel()
+        room.notify()
+
+    def changed(self, table_id: str, version: int) -> None:
+        """Note that another process has brought a table to *version*, or deleted it (0)."""
+        room = self._rooms.get(table_id)
+        if room is None or (version and version <= room.table.version):
+            return
+        room.doubt()
+        self._follow(room)
+
+    def doubt_all(self) -> None:
+        """Note that other processes may have done anything."""
+        for room in self.all():
+            room.doubt()
+            self._follow(room)
+
+    def _follow(self, room: Room) -> None:
+        if room.following is None and (room.listeners or room.bot):
+            room.following = asyncio.create_task(self._catch_all_up(room))
+
+    async def _catch_all_up(self, room: Room) -> None:
+        try:
+            while room.is_stale and self._rooms.get(room.table.id) is room:
+                try:
+                    await self.enter(room.table.id)
+                except StoreError:  # it is away; those who watch want to know once it is back
+                    await asyncio.sleep(_FOLLOW_AGAIN)
+        except TableNotFoundError:
+            pass
+        finally:
+            room.following = None
 
     def commit(
-        self, room: Room, after: Table, writes: Sequence[Write], answer: str | None
+        self, room: Room, steps: Sequence[Table], writes: Sequence[Write], answer: str | None
     ) -> asyncio.Future[None]:
-        """Append *writes*, after which the room's table is *after*; nobody sees it before.
+        """Append *writes*, by which the table goes through *steps*; nobody sees them before.
 
         Whoever stops waiting for the future undoes nothing: the room learns how it ended.
         """
@@ -131,32 +221,42 @@ class Rooms:
         future = self._store.append(*writes)
         room.pending = future
         if future.done():  # nobody is answered before the room knows
-            self._done(room, after, answer, future)
+            self._done(room, steps, answer, future)
         else:
-            future.add_done_callback(partial(self._done, room, after, answer))
+            future.add_done_callback(partial(self._done, room, steps, answer))
         return future
 
-    async def at(self, table_id: str, version: int) -> Table:
-        """Return the table as it was at *version*."""
-        events = await self._store.load(table_id)
-        return Table.replay(table_id, map(_decoded, events[:version]))
+    async def steps(self, table_id: str, after: int, until: int) -> list[Table]:
+        """Return the table as it was at each version from *after* + 1 to *until*."""
+        room = self._rooms.get(table_id)
+        recent = list(room.recent) if room else []
+        wanted = range(after + 1, until + 1)
+        if wanted and (not recent or recent[0].version > wanted[0] or recent[-1].version < until):
+            events = map(_decoded, (await self._store.load(table_id))[:until])
+            first = Table.replay(table_id, [next(events)])
+            recent = list(accumulate(events, Table.apply, initial=first))
+        return [table for table in recent if table.version in wanted]
 
     def _done(
-        self, room: Room, after: Table, answer: str | None, future: asyncio.Future[None]
+        self, room: Room, steps: Sequence[Table], answer: str | None, future: asyncio.Future[None]
     ) -> None:
         room.pending = None
         error = None if future.cancelled() else future.exception()
         if error is None and not future.cancelled():
-            room.table = after
+            for table in steps:
+                if table.version > room.table.version:  # unless it was read from the store already
+                    room.advance(table)
             room.presence.moved = self._clock()
             if answer is not None:
-                room.answers[answer] = after.version
+                room.answers[answer] = steps[-1].version
             room.notify()
-        elif isinstance(error, (VersionConflictError, RequestRepeatedError)):
-            room.is_stale = True
-        else:
-            _log.error("a change was not kept", exc_info=error, extra={"table": room.table.id})
+        else:  # somebody else was quicker, or we do not know whether it was kept
+            room.doubt()
+            if not isinstance(error, (VersionConflictError, RequestRepeatedError)):
+                _log.error("a change was not kept", exc_info=error, extra={"table": room.table.id})
         self._settled(room)
+        if room.is_stale:
+            self._follow(room)
 
     async def _load(self, table_id: str) -> Room | None:
         if not is_table_id(table_id):
@@ -175,19 +275,32 @@ class Rooms:
         room = self.add(table)  # not before the replay is complete
         _note_answers(room, stored)
         self._settled(room)
+        self._loaded(room)
         return room
 
     async def _catch_up(self, room: Room) -> None:
-        stored = await self._store.load(room.table.id, room.table.version)
-        if not room.is_stale:
-            return  # another task was quicker
-        room.is_stale = False
+        """Apply what others have kept.
+
+        Raises:
+            StoreError: If that cannot be read.
+            CodecError: If it cannot be understood.
+        """
+        doubts, before = room.doubts, room.table.version
+        # With the newest event that we know: where even that is gone, the table was deleted.
+        stored = await self._store.load(room.table.id, before - 1)
+        if not stored:
+            if self._rooms.get(room.table.id) is room:
+                self.forget(room.table.id)
+            return
         for event in stored:
             if event.seq == room.table.version + 1:
-                room.table = room.table.apply(_decoded(event))
+                room.advance(room.table.apply(_decoded(event)))
         _note_answers(room, stored)
-        room.notify()
-        self._settled(room)
+        room.settle(doubts)
+        if room.table.version != before:
+            room.presence.moved = self._clock()
+            room.notify()
+            self._settled(room)
 
     def _forget_some(self) -> None:
         for table_id, room in list(self._rooms.items())[: len(self._rooms) - self._most]:

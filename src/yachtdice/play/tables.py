@@ -38,6 +38,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
+from itertools import accumulate
 
 from yachtdice.chance import Chance, SystemChance
 from yachtdice.notation import Record
@@ -49,6 +50,7 @@ from yachtdice.play.names import clean_name
 from yachtdice.play.presence import AWAY_AFTER, IDLE_AFTER
 from yachtdice.play.refusals import TableError, TableNotFoundError, TableReason
 from yachtdice.play.rooms import Room, Rooms
+from yachtdice.play.sharing import Sharing
 from yachtdice.play.stages import SWEPT, stage_of
 from yachtdice.play.table import MOST_SEATS, Table
 from yachtdice.play.table_events import (
@@ -85,8 +87,12 @@ BOT_PAUSE = 0.9
 """Seconds between the steps of a computer, so that people can follow."""
 BOT_ACTOR = "computer"
 
+BOT_LEASE = 5.0
+"""Seconds after which another server moves a computer, if the one that did has gone silent."""
+
 _MOST_REQUEST_ID = 64
 _SWEPT_AT_ONCE = 50
+_SWEEP_LEASE = 60.0
 _REFUSALS = (TableError, IllegalMoveError, DiceError, RuleSetError, SetupError)
 _RECORD_DICE = {DiceKind.SYSTEM: "system", DiceKind.REAL: "real"}
 
@@ -132,8 +138,14 @@ class Tables:
         self._clock = clock
         self._computers = computers or Computers()
         self._bot_pause = bot_pause
-        self._rooms = Rooms(self.store, clock, self._settled, most_rooms)
+        self._rooms = Rooms(self.store, clock, self._settled, most_rooms, self._opened)
+        self._sharing = Sharing(self.store, self._rooms, clock, self.absent, self._look)
         self._is_closed = False
+
+    async def start(self) -> None:
+        """Begin to keep in step with other servers; needed where the store is shared."""
+        if self.store.is_shared:
+            self._sharing.start()
 
     async def open(  # noqa: PLR0913 - what a table is like
         self,
@@ -217,6 +229,8 @@ class Tables:
         known = room.answers.get(answer)
         if known is not None:
             return Outcome(await self._at(room, known), is_repeated=True)
+        if version > room.table.version and self.store.is_shared:  # seen at another server
+            room = await self._enter(table_id, who, is_fresh=True)
         table = room.table
         try:
             if version != table.version:
@@ -237,7 +251,7 @@ class Tables:
         Raises:
             TableNotFoundError: If there is no such table.
         """
-        return (await self._enter(table_id, who)).table
+        return (await self._enter(table_id, who, is_fresh=True)).table
 
     def known(self, table_id: str) -> Table | None:
         """Return a table that is in memory, as each one is that somebody listens to."""
@@ -285,7 +299,7 @@ class Tables:
         Raises:
             TableNotFoundError: If there is no such table.
         """
-        room = await self._enter(table_id, who)
+        room = await self._enter(table_id, who, is_fresh=True)
         if who is not None:
             room.presence.came(who, self._clock())
         room.listeners.add(listener)
@@ -315,6 +329,9 @@ class Tables:
         tables = []
         for info in await self.store.streams_of(who, limit):
             try:
+                room = self._rooms.known(info.stream)
+                if room is not None and room.table.version < info.version:
+                    room.doubt()
                 tables.append((await self._rooms.enter(info.stream)).table)
             except (TableNotFoundError, CodecError):
                 continue  # put away meanwhile, or not readable: the others still are
@@ -340,6 +357,8 @@ class Tables:
         """
         now = self._clock()
         swept = 0
+        if await self.store.lease("sweep", _SWEEP_LEASE):
+            return 0  # another server is at it
         for stage, keep in SWEPT:
             while streams := await self.store.sweep(stage, now - keep, _SWEPT_AT_ONCE):
                 for stream in streams:
@@ -347,14 +366,25 @@ class Tables:
                 swept += len(streams)
         return swept
 
+    async def steps(self, table_id: str, after: int, until: int) -> list[Table]:
+        """Return the table as it was at each version from *after* + 1 to *until*, which is there.
+
+        Raises:
+            StoreError: If that has to be read and cannot be.
+        """
+        return await self._rooms.steps(table_id, after, until)
+
     async def close(self) -> None:
         """End all watching, let no computer move any more, and close the store."""
         self._is_closed = True
+        self._sharing.stop()
         for room in self._rooms.all():
             if room.timer is not None:
                 room.timer.cancel()
             if room.bot is not None:
                 room.bot.cancel()
+            if room.following is not None:
+                room.following.cancel()
             room.notify()
         await self.store.close()
 
@@ -365,8 +395,15 @@ class Tables:
         except (VersionConflictError, RequestRepeatedError):
             return await attempt()  # the room has caught up by now: it is stale, or known
 
-    async def _enter(self, table_id: str, who: str | None) -> Room:
+    async def _enter(self, table_id: str, who: str | None, *, is_fresh: bool = False) -> Room:
+        """Return the room of a table; *is_fresh* with all that was kept until now, by anybody.
+
+        What another server has kept is heard of a moment later. Whoever asks for a table may have
+        had that server's answer already, and is not to see less than before.
+        """
         room = self._rooms.known(table_id)
+        if room is not None and self.store.is_shared and (is_fresh or not self.store.is_heard):
+            room.doubt()
         if room is None or room.pending is not None or room.is_stale:
             room = await self._rooms.enter(table_id)
         if who is not None:
@@ -376,7 +413,8 @@ class Tables:
     async def _at(self, room: Room, version: int) -> Table:
         if room.table.version == version:
             return room.table
-        return await self._rooms.at(room.table.id, version)
+        (table,) = await self._rooms.steps(room.table.id, version - 1, version)
+        return table
 
     async def _change(
         self,
@@ -386,12 +424,10 @@ class Tables:
         answer: str | None,
         members: Sequence[str] = (),
     ) -> Outcome:
-        after = room.table
-        for event in events:
-            after = after.apply(event)
-        write = self._write(room.table, after, events, actor, answer, members)
-        await asyncio.shield(self._rooms.commit(room, after, (write,), answer))
-        return Outcome(after)
+        before, *steps = accumulate(events, Table.apply, initial=room.table)
+        write = self._write(before, steps[-1], events, actor, answer, members)
+        await asyncio.shield(self._rooms.commit(room, steps, (write,), answer))
+        return Outcome(steps[-1])
 
     async def _keep_new(self, who: str, table: Table, events: Sequence[AnyEvent]) -> Table:
         try:
@@ -415,7 +451,7 @@ class Tables:
             self._write(room.table, old, (moved,), who, answer),
             self._write(None, new, events, who, None, members),
         )
-        await asyncio.shield(self._rooms.commit(room, old, writes, answer))
+        await asyncio.shield(self._rooms.commit(room, (old,), writes, answer))
         if self._rooms.known(new.id) is None:
             self._settled(self._rooms.add(new))
         return Outcome(old)
@@ -462,6 +498,9 @@ class Tables:
         assert level is not None  # by the caller
         assert game is not None
         await asyncio.sleep(self._bot_pause)
+        await self._become_mover(room)
+        if room.table is not table:
+            return  # and that has begun another of these
         move = None
         if not game.position.must_roll:
             move = await self._computers.choose(level, game.position)
@@ -471,6 +510,28 @@ class Tables:
         event = bot_event(table, move, self._chance)
         with suppress(StoreError):  # it is in the log, and the room tries again when it can
             await self._change(room, BOT_ACTOR, (event,), None)
+
+    async def _become_mover(self, room: Room) -> None:
+        """Wait until this server is the one to move the computers at a table.
+
+        Where two would, the store would still take one move and refuse the other.
+        """
+        if not self.store.is_shared:
+            return
+        while True:
+            try:
+                wait = await self.store.lease(f"computer {room.table.id}", BOT_LEASE)
+                if not wait:
+                    if room.is_stale:
+                        await self._rooms.enter(room.table.id)
+                    return
+            except StoreError:
+                wait = 1.0  # it is away, and comes back
+            await asyncio.sleep(wait)
+
+    def _opened(self, room: Room) -> None:
+        if self.store.is_shared:
+            self._sharing.opened(room)
 
     def _settle_presence(self, room: Room) -> None:
         """Tell the listeners who is absent now, and look again when that may have changed."""

@@ -43,6 +43,8 @@ def keep(connection: Connection, writes: Sequence[Write]) -> None:
     """
     if not writes:
         return
+    # In one order: two processes that wait for each other's rows would wait for ever.
+    writes = sorted(writes, key=_by_stream)
     new = [
         {"stream": write.stream, "created": write.time, "stage": write.stage or ""}
         for write in writes
@@ -58,7 +60,7 @@ def keep(connection: Connection, writes: Sequence[Write]) -> None:
     before = [(write.stream, write.expected) for write in writes if write.expected]
     if _count(connection, before) != len(before):
         raise VersionConflictError("", 0, 0)
-    enrolled = [(member, write.stream) for write in writes for member in write.members]
+    enrolled = sorted((member, write.stream) for write in writes for member in write.members)
     if enrolled:
         connection.execute(_OLD_MEMBER, [{"m": m, "s": s} for m, s in enrolled])
         connection.execute(_NEW_MEMBER, [{"member": m, "stream": s} for m, s in enrolled])
@@ -83,6 +85,10 @@ def keep_checked(connection: Connection, writes: Sequence[Write]) -> None:
         if actual != write.expected:
             raise VersionConflictError(write.stream, write.expected, actual)
         keep(connection, [write])
+
+
+def _by_stream(write: Write) -> tuple[str, int]:
+    return write.stream, write.expected
 
 
 def _rows(write: Write) -> Iterator[tuple[object, ...]]:

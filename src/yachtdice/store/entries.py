@@ -75,6 +75,22 @@ class StoreError(YachtError):
     """Something is wrong with a store."""
 
 
+class StoreInUseError(StoreError):
+    """Another process has the database, and it is one that only one may have."""
+
+
+class MarkError(StoreError):
+    """Another process works on the same database, and is not one of ours: see `SqlStore.open`."""
+
+
+class StoreBrokenError(StoreError):
+    """Something could not be kept or read: a full disk, a lost connection.
+
+    What was to be kept may have been kept all the same; whoever tries again with the same request
+    id finds out.
+    """
+
+
 class VersionConflictError(StoreError):
     """A stream is not as long as the writer thought: somebody else was quicker."""
 
@@ -98,8 +114,60 @@ class StoreClosedError(StoreError):
     """The store was closed."""
 
 
+LONGEST_TEXT = 7500
+"""Bytes of a text that `Store.say` takes."""
+
+
+class Listener(Protocol):
+    """Who wants to know what other processes do with a shared store. Called in any thread."""
+
+    def changed(self, versions: Mapping[str, int]) -> None:
+        """Streams have become so long; 0 says that one was deleted."""
+        ...
+
+    def heard(self, text: str) -> None:
+        """Another process has said something."""
+        ...
+
+    def missed(self) -> None:
+        """Anything may have happened: the connection was away, and is back."""
+        ...
+
+
 class Store(Protocol):
     """Where streams are kept. One contract suite (`tests/store`) holds for each that there is."""
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes may use the same streams."""
+        ...
+
+    @property
+    def is_heard(self) -> bool:
+        """Whether `attend` hears of all changes now; always so if nobody else can make any."""
+        ...
+
+    def attend(self, listener: Listener) -> None:
+        """Tell *listener* from now on what other processes do with the streams; call it once."""
+        ...
+
+    async def say(self, text: str) -> None:
+        """Tell the listeners of the other processes *text*, of at most `LONGEST_TEXT`.
+
+        Raises:
+            StoreError: If they cannot be reached.
+        """
+        ...
+
+    async def lease(self, name: str, seconds: float) -> float:
+        """Take or keep what is called *name* for so long; of all processes one can have it.
+
+        Returns 0 if this process has it now, else the seconds until the other one's time is up.
+
+        Raises:
+            StoreError: If that cannot be found out.
+        """
+        ...
 
     def append(self, *writes: Write) -> asyncio.Future[None]:
         """Return a future that is done once all of *writes* are durable: all of them or none.

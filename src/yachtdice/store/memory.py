@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import dataclass, field, replace
 
 from yachtdice.store.entries import (
+    Listener,
     RequestRepeatedError,
     StoreClosedError,
     Stored,
@@ -24,6 +25,9 @@ class _Stream:
 
 class MemoryStore:
     """Streams in a dictionary. Durable for as long as it lives."""
+
+    is_shared = False
+    is_heard = True
 
     def __init__(self) -> None:
         self._streams: dict[str, _Stream] = {}
@@ -68,6 +72,16 @@ class MemoryStore:
         for streams in self._members.values():
             streams.discard(stream)
         return self._streams.pop(stream, None) is not None
+
+    def attend(self, listener: Listener) -> None:
+        """Do nothing: nobody else can change anything."""
+
+    async def say(self, text: str) -> None:
+        """Do nothing: there is nobody to tell."""
+
+    async def lease(self, name: str, seconds: float) -> float:  # noqa: ARG002 - see `Store`
+        """Return 0: nobody else could have it."""
+        return 0.0
 
     async def ping(self) -> None:
         """Return if the store is open; raise StoreClosedError if not."""

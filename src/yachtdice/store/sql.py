@@ -1,8 +1,8 @@
-"""Streams in a database, through SQLAlchemy Core: SQLite now, and nothing that PostgreSQL lacks.
+"""Streams in a database, through SQLAlchemy Core: SQLite for one process, PostgreSQL for several.
 
 One thread writes, and commits for everybody who came while it was busy (group commit), so that full
-durability costs one flush of the disk for many. SQLite up to 3.51.2 can damage a WAL database when
-two connections write or checkpoint; there is exactly one here, and readers are read-only.
+durability costs one flush of the disk for many. What is special about either database is behind
+`Database`.
 """
 
 from __future__ import annotations
@@ -11,33 +11,42 @@ import asyncio
 import json
 import logging
 import queue
-import sqlite3
+import secrets
 import threading
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future
-from pathlib import Path
-from typing import Any, TypeVar
-from urllib.parse import quote
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, TypeVar
 
 import sqlalchemy as sa
-from filelock import FileLock, Timeout
-from sqlalchemy.engine import URL, Connection, Engine, make_url
+from sqlalchemy.engine import Connection, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
-from sqlalchemy.pool import QueuePool, StaticPool
 
 from yachtdice.store.appending import keep, keep_checked
-from yachtdice.store.entries import StoreClosedError, Stored, StoreError, StreamInfo, Write
+from yachtdice.store.entries import (
+    StoreBrokenError,
+    StoreClosedError,
+    Stored,
+    StoreError,
+    StreamInfo,
+    Write,
+)
 from yachtdice.store.migrating import migrate
-from yachtdice.store.schema import events, members, streams
+from yachtdice.store.postgres import Postgres
+from yachtdice.store.schema import events, leases, members, streams
+from yachtdice.store.sqlite import Sqlite
+from yachtdice.store.waiting import PATIENCE, Job, Overdue, Waker, no_answer, wake
+
+if TYPE_CHECKING:
+    from yachtdice.store.database import Database
+    from yachtdice.store.entries import Listener
 
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
-BUSY_TIMEOUT = 5000
-"""Milliseconds for which a connection waits for another's lock."""
 MOST_IN_BATCH = 256
 READERS = 4
 
+_TRIES = 5
 _VERSION = (
     sa.select(sa.func.max(events.c.seq))
     .where(events.c.stream == streams.c.stream)
@@ -52,78 +61,104 @@ _ACTIVE = (
 )
 
 
-class StoreInUseError(StoreError):
-    """Another process has the database open; there is one writer at a time."""
-
-
-class StoreBrokenError(StoreError):
-    """The database could not keep something: a full disk, a lost connection."""
-
-
-class _Job:
-    """Something for the writer: writes, or a function that needs its connection."""
-
-    __slots__ = ("done", "error", "result", "run", "writes")
-
-    def __init__(
-        self,
-        done: Callable[[_Job], None],
-        writes: Sequence[Write] = (),
-        run: Callable[[Connection], Any] | None = None,
-    ) -> None:
-        self.done = done
-        self.writes = writes
-        self.run = run
-        self.result: Any = None
-        self.error: BaseException | None = None
+def is_shareable(address: str) -> bool:
+    """Return whether several processes can share the database at *address*."""
+    return address.partition(":")[0].partition("+")[0] == "postgresql"
 
 
 class SqlStore:
     """A `Store` in a database."""
 
-    def __init__(self, url: URL) -> None:
-        """Take `SqlStore.open` instead: it checks the address and brings the schema up to date."""
-        self._url = url
-        self._is_memory = url.get_backend_name() == "sqlite" and not url.database
-        self._lock = _lock(url)
+    def __init__(self, database: Database) -> None:
+        """Take `SqlStore.open` instead: it checks the address."""
+        self._database = database
+        self._me = secrets.token_hex(8)
         try:
-            self._writer = _engine(url, is_writer=True)
-            # The file and its WAL exist before any second connection opens.
-            with self._writer.begin() as connection:
+            # The file of SQLite and its WAL exist before any second connection opens.
+            with database.writer.begin() as connection:
+                database.prepare(connection)
                 migrate(connection)
         except BaseException:
-            self._let_go()
+            database.close()
             raise
-        self._readers = self._writer if self._is_memory else _engine(url, is_writer=False)
-        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._gate = threading.Lock()
         self._is_closed = False
+        self._reading = ThreadPoolExecutor(READERS, "store reader")
+        self._overdue = Overdue()
         self._thread = threading.Thread(target=self._run, name="store writer", daemon=True)
         self._thread.start()
 
     @classmethod
-    def open(cls, address: str) -> SqlStore:
-        """Return the store at *address*: `sqlite:///path/to/file`, or `sqlite://` for memory.
+    def open(cls, address: str, mark: str = "") -> SqlStore:
+        """Return the store at *address*, its schema brought up to date.
+
+        That is `sqlite:///path/to/file`, `sqlite://` for memory, or
+        `postgresql://user@host/database`. Several processes may share the latter; all of them give
+        the same *mark*, and who gives none cannot `attend`.
 
         Raises:
-            StoreError: If that is no address, the database is in use, or its schema is too new.
+            StoreError: If that is no address, the database is in use (StoreInUseError,
+                MarkError), or its schema is too new.
         """
         try:
             url = make_url(address)
         except ArgumentError as error:
             raise StoreError(f"not the address of a database: {address!r:.80}") from error
-        if url.get_backend_name() != "sqlite":
-            raise StoreError(f"{url.get_backend_name()!r}: only sqlite:///FILE is known")
+        kind = url.get_backend_name()
         try:
-            return cls(url)
+            if kind == "sqlite":
+                return cls(Sqlite(url))
+            if kind == "postgresql":
+                return cls(Postgres(url, mark))
         except SQLAlchemyError as error:
-            raise StoreError(f"cannot open {url.database}: {error.__cause__ or error}") from error
+            where = url.render_as_string(hide_password=True)
+            raise StoreError(f"cannot open {where}: {error.__cause__ or error}") from error
+        raise StoreError(f"{kind!r}: only sqlite:///FILE and postgresql://... are known")
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes may use the same streams."""
+        return self._database.is_shared
+
+    @property
+    def is_heard(self) -> bool:
+        """Whether `attend` hears of all changes now."""
+        return self._database.is_heard
+
+    def attend(self, listener: Listener) -> None:
+        """Tell *listener* from now on what other processes do with the streams."""
+        self._database.attend(listener)
+
+    async def say(self, text: str) -> None:
+        """Tell the listeners of the other processes *text*."""
+        await self._do(lambda connection: self._database.say(connection, text))
+
+    async def lease(self, name: str, seconds: float) -> float:
+        """Take or keep what is called *name* for so long; see `Store.lease`."""
+        now = self._database.now
+        take = sa.text(
+            f"INSERT INTO leases (name, holder, until) VALUES (:name, :me, {now} + :seconds) "  # noqa: S608
+            "ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until "
+            f"WHERE leases.holder = excluded.holder OR leases.until <= {now} RETURNING name"
+        )
+        look = sa.text(f"SELECT until - {now} FROM leases WHERE name = :name")  # noqa: S608
+
+        def run(connection: Connection) -> float:
+            wanted = {"name": name, "me": self._me, "seconds": seconds}
+            if connection.execute(take, wanted).first() is not None:
+                return 0.0
+            left = connection.execute(look, {"name": name}).scalar()
+            return max(float(left or 0.0), 0.001)
+
+        return await self._do(run)
 
     def append(self, *writes: Write) -> asyncio.Future[None]:
         """Keep all of *writes* or none; see `Store.append`."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[None] = loop.create_future()
-        self._put(_Job(_Waker(loop, future), writes))
+        self._overdue.watch(loop, future)
+        self._put(Job(Waker(loop, future), writes))
         return future
 
     async def load(self, stream: str, after: int = 0) -> list[Stored]:
@@ -162,13 +197,20 @@ class SqlStore:
             .order_by(_ACTIVE, streams.c.stream)
             .limit(limit)
         )
-        # Readers look for them, which takes long in a large database; the writer looks again.
+        # Readers look for them, which takes long in a large database; the writer looks again,
+        # once nobody else can change them.
         found = await self._read(lambda connection: list(connection.execute(wanted).scalars()))
-        again = sa.select(streams.c.stream).where(streams.c.stream.in_(found), is_old)
+        among = streams.c.stream.in_(found)
+        hold = sa.select(streams.c.stream).where(among).order_by(streams.c.stream).with_for_update()
+        again = sa.select(streams.c.stream).where(among, is_old)
+        ended = sa.delete(leases).where(leases.c.until < sa.text(f"{self._database.now} - 3600"))
 
         def run(connection: Connection) -> list[str]:
+            connection.execute(ended)
+            connection.execute(hold)
             old = set(connection.execute(again).scalars())
             connection.execute(sa.delete(streams).where(streams.c.stream.in_(old)))
+            self._database.announce(connection, dict.fromkeys(sorted(old), 0))
             return [stream for stream in found if stream in old]
 
         return await self._do(run) if found else []
@@ -176,7 +218,14 @@ class SqlStore:
     async def delete(self, stream: str) -> bool:
         """Delete *stream*; return whether there was one."""
         wanted = sa.delete(streams).where(streams.c.stream == stream)
-        return await self._do(lambda connection: connection.execute(wanted).rowcount > 0)
+
+        def run(connection: Connection) -> bool:
+            is_there = connection.execute(wanted).rowcount > 0
+            if is_there:
+                self._database.announce(connection, {stream: 0})
+            return is_there
+
+        return await self._do(run)
 
     async def ping(self) -> None:
         """Return if the database can be read and the writer is at work.
@@ -195,55 +244,55 @@ class SqlStore:
                 self._is_closed = True
                 self._jobs.put(None)
         await asyncio.to_thread(self._thread.join)
-        self._let_go()
+        self._reading.shutdown(wait=False)
+        self._database.close()
 
-    def _let_go(self) -> None:
-        for engine in (getattr(self, "_readers", None), getattr(self, "_writer", None)):
-            if engine is not None:
-                engine.dispose()
-        if self._lock is not None:
-            self._lock.release()
-
-    def _put(self, job: _Job) -> None:
+    def _put(self, job: Job) -> None:
         with self._gate:
             if self._is_closed:
                 job.error = StoreClosedError()
             else:
                 self._jobs.put(job)
         if job.error is not None:
-            job.done(job)
+            job.waker.tell(job)
 
     async def _do(self, run: Callable[[Connection], T]) -> T:
-        """Run in the writer's thread, in a transaction of its own."""
-        outcome: Future[T] = Future()
-
-        def done(job: _Job) -> None:
-            if job.error is not None:
-                outcome.set_exception(job.error)
-            else:
-                outcome.set_result(job.result)
-
-        self._put(_Job(done, run=run))
-        return await asyncio.wrap_future(outcome)
+        """Run in the writer's thread, within a transaction."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[T] = loop.create_future()
+        self._put(Job(Waker(loop, future), run=run))
+        return await self._wait(future)
 
     async def _read(self, run: Callable[[Connection], T]) -> T:
-        if self._is_memory:  # a database in memory has one connection
+        readers = self._database.readers
+        if readers is None:
             return await self._do(run)
 
-        def read() -> T:
-            with self._readers.connect() as connection:
-                return run(connection)
+        def read(tries: int = _TRIES) -> T:
+            try:
+                with readers.connect() as connection:
+                    return run(connection)
+            except SQLAlchemyError as error:
+                if tries > 1 and self._database.is_passing(error):
+                    return read(tries - 1)
+                raise StoreBrokenError(str(error.__cause__ or error)) from error
 
+        if self._is_closed:
+            raise StoreClosedError
+        reading = asyncio.get_running_loop().run_in_executor(self._reading, read)
+        return await self._wait(reading)
+
+    async def _wait(self, outcome: Awaitable[T]) -> T:
         try:
-            return await asyncio.to_thread(read)
-        except SQLAlchemyError as error:
-            raise StoreBrokenError(str(error.__cause__ or error)) from error
+            return await asyncio.wait_for(outcome, PATIENCE)
+        except TimeoutError as error:
+            raise no_answer() from error
 
     def _run(self) -> None:
         """Work until the end mark comes, which is the last thing in the queue."""
         is_open = True
         while is_open:
-            batch: list[_Job] = []
+            batch: list[Job] = []
             job = self._jobs.get()
             while job is not None:
                 batch.append(job)
@@ -257,31 +306,45 @@ class SqlStore:
             if batch:
                 self._work(batch)
 
-    def _work(self, batch: list[_Job]) -> None:
+    def _work(self, batch: list[Job]) -> None:
         """Try all at once; if that fails, one by one, so that only the guilty fail."""
         if not self._try(batch, keep):
-            for job in batch:
-                self._try([job], keep_checked)
-        wakers: dict[asyncio.AbstractEventLoop, list[_Job]] = {}
+            for number, job in enumerate(batch):
+                self._alone(job)
+                if job.error is not None and self._database.is_away(job.error.__cause__):
+                    for other in batch[number + 1 :]:
+                        other.error = job.error
+                    break
+        wakers: dict[asyncio.AbstractEventLoop, list[Job]] = {}
         for job in batch:
-            if isinstance(job.done, _Waker):
-                wakers.setdefault(job.done.loop, []).append(job)
-            else:
-                job.done(job)
+            wakers.setdefault(job.waker.loop, []).append(job)
         for loop, jobs in wakers.items():
             try:
-                loop.call_soon_threadsafe(_wake, jobs)
+                loop.call_soon_threadsafe(wake, jobs)
             except RuntimeError:  # the loop was closed: nobody waits any more
                 _log.warning("changes were kept for a loop that is closed")
 
-    def _try(self, jobs: list[_Job], keep: Callable[[Connection, list[Write]], None]) -> bool:
+    def _alone(self, job: Job) -> None:
+        for _ in range(_TRIES):
+            if self._try([job], keep_checked):
+                return
+            # Another process was quicker by a hair, or the connection broke: what became of it is
+            # found out by trying again, which does not do it twice.
+            cause = job.error and job.error.__cause__
+            if not self._database.is_passing(cause):
+                return
+
+    def _try(self, jobs: list[Job], keep: Callable[[Connection, list[Write]], None]) -> bool:
         """Return whether *jobs* were done in one transaction; if not, each has the error."""
         try:
-            with self._writer.begin() as connection:
+            with self._database.writer.begin() as connection:
                 for job in jobs:
                     if job.run is not None:
                         job.result = job.run(connection)
-                keep(connection, [write for job in jobs for write in job.writes])
+                writes = [write for job in jobs for write in job.writes]
+                keep(connection, writes)
+                if writes:
+                    self._database.announce(connection, _versions(writes))
         except StoreError as error:
             failure: StoreError = error
         except Exception as error:  # noqa: BLE001 - whatever it is, those who wait have to be told
@@ -296,68 +359,5 @@ class SqlStore:
         return False
 
 
-class _Waker:
-    """Tells a future on its loop how a job ended; the writer calls it once for a whole batch."""
-
-    __slots__ = ("future", "loop")
-
-    def __init__(self, loop: asyncio.AbstractEventLoop, future: asyncio.Future[None]) -> None:
-        self.loop = loop
-        self.future = future
-
-    def __call__(self, job: _Job) -> None:
-        if self.future.done():
-            return
-        if job.error is None:
-            self.future.set_result(None)
-        else:
-            self.future.set_exception(job.error)
-
-
-def _wake(jobs: list[_Job]) -> None:
-    for job in jobs:
-        job.done(job)
-
-
-def _lock(url: URL) -> FileLock | None:
-    """Return the lock that says that this process has the file, which only one may."""
-    if not url.database:
-        return None
-    path = Path(url.database)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(f"{path}.lock")
-    try:
-        lock.acquire(timeout=0)
-    except Timeout:
-        raise StoreInUseError(f"{path} is in use by another yacht server") from None
-    return lock
-
-
-def _engine(url: URL, *, is_writer: bool) -> Engine:
-    path = url.database
-
-    def connect() -> sqlite3.Connection:
-        if not path:
-            connection = sqlite3.connect(":memory:", check_same_thread=False)
-        else:
-            mode = "rwc" if is_writer else "ro"
-            address = f"file:{quote(str(Path(path).absolute()))}?mode={mode}"
-            connection = sqlite3.connect(address, uri=True, check_same_thread=False)
-        connection.isolation_level = None  # SQLAlchemy's events below say when one begins
-        connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT}")  # before anything can be busy
-        connection.execute("PRAGMA foreign_keys = ON")
-        if is_writer:
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = FULL")
-        return connection
-
-    engine = sa.create_engine(
-        "sqlite://",
-        creator=connect,
-        hide_parameters=True,  # names and holders have no business in a log
-        poolclass=StaticPool if is_writer else QueuePool,
-        **({} if is_writer else {"pool_size": READERS, "max_overflow": 0}),
-    )
-    begin = "BEGIN IMMEDIATE" if is_writer else "BEGIN"
-    sa.event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
-    return engine
+def _versions(writes: Sequence[Write]) -> dict[str, int]:
+    return {write.stream: write.expected + len(write.entries) for write in writes}

@@ -298,7 +298,7 @@ OPERATIONS = (
         StreamEndpoint(STREAM),
         "Watch",
         "text/event-stream",
-        query={"after": shapes.VERSION},
+        query={"after": shapes.VERSION, "every": shapes.EVERY},
         headers={"Last-Event-ID": shapes.VERSION},
         fails={**_NO_TABLE, 503: "The server has no room for more streams, or is stopping."},
     ),

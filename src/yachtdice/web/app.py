@@ -85,6 +85,7 @@ class Application:
 
     @contextlib.asynccontextmanager
     async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
+        await self._tables.start()
         sweeping = asyncio.create_task(self._sweep())
         try:
             yield

@@ -46,27 +46,42 @@ class RefusedError(HTTPException):
         self.code = code
 
 
-def load_secret(folder: Path) -> str:
-    """Return the secret from the environment, else from a file in *folder*, made if need be.
+def load_secret(folder: Path, file: Path | None = None) -> str:
+    """Return the secret in *file*, else from the environment, else from *folder*, made if need be.
 
     Raises:
         ValueError: If it is shorter than 32 characters.
+        OSError: If it cannot be read or made.
     """
-    secret = os.environ.get(SECRET_VARIABLE, "")
-    if not secret:
-        path = folder / SECRET_FILE
-        folder.mkdir(parents=True, exist_ok=True)
-        try:
-            # Nobody else can read it, not even for a moment.
-            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        except FileExistsError:
-            secret = path.read_text("ascii").strip()
-        else:
-            secret = secrets.token_hex(32)
-            with os.fdopen(handle, "w", encoding="ascii") as file:
-                file.write(f"{secret}\n")
+    secret = given_secret(file) or _made_secret(folder)
     if len(secret) < LEAST_SECRET:
         raise ValueError(f"the secret has fewer than {LEAST_SECRET} characters")
+    return secret
+
+
+def given_secret(file: Path | None = None) -> str:
+    """Return the secret that somebody chose, in *file* or in the environment; empty if nobody did.
+
+    Raises:
+        OSError: If the file cannot be read.
+        ValueError: If it holds no text.
+    """
+    if file is not None:
+        return file.read_text("ascii").strip() or "empty"
+    return os.environ.get(SECRET_VARIABLE, "")
+
+
+def _made_secret(folder: Path) -> str:
+    path = folder / SECRET_FILE
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        # Nobody else can read it, not even for a moment.
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return path.read_text("ascii").strip()
+    secret = secrets.token_hex(32)
+    with os.fdopen(handle, "w", encoding="ascii") as made:
+        made.write(f"{secret}\n")
     return secret
 
 

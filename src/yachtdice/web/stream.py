@@ -8,8 +8,9 @@ at the table have one each. Give `{name: Renderer(...)}` to the `Hub` (the appli
 What a browser gets: the current state at once (unless its `Last-Event-ID`, or `?after=`, says that
 it has it), then a message after each change; `id` is the table's version. Steps that a slow reader
 misses are left out, the newest never is. The same version is sent again when who is absent
-changed. A comment comes every 15 seconds. When the server stops, the stream ends, and browsers
-come again.
+changed. With `?every=true` no step is left out, so that a program sees all versions in order, also
+across servers and after a lost connection. A comment comes every 15 seconds. When the server stops,
+the stream ends, and browsers come again.
 
 `hub.render(name, scene)` gives the same text outside of a stream, from the same cache.
 """
@@ -19,8 +20,9 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from starlette.requests import HTTPConnection
@@ -175,8 +177,10 @@ class Hub:
         receive: Receive,
         send: Send,
         direct: Send,
+        *,
+        every: bool = False,
     ) -> None:
-        """Send the states of a table until the reader or the server ends it.
+        """Send the states of a table until the reader or the server ends it; all, if *every*.
 
         Between the begin and the end of the answer, which go by *send*, its parts go by *direct*.
         """
@@ -197,7 +201,8 @@ class Hub:
             reading = asyncio.get_running_loop().create_task(_until_gone(receive, slot))
             # News may have come while we waited: that is not to be forgotten.
             slot.is_news |= table.version > after or bool(self.tables.absent(table))
-            await self._pump(slot, name, table_id, who, direct)
+            send_all = partial(self._send_steps, name, table_id, who, direct) if every else None
+            await self._pump(slot, name, table_id, who, direct, after, send_all)
             if not reading.done():
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
         except asyncio.CancelledError as error:
@@ -214,32 +219,51 @@ class Hub:
             if not _less(self._watched, table_id):
                 self._texts.pop(table_id, None)
 
-    async def _pump(
-        self, slot: _Slot, name: str, table_id: str, who: str | None, send: Send
+    async def _pump(  # noqa: PLR0913, PLR0917 - what a stream is about
+        self,
+        slot: _Slot,
+        name: str,
+        table_id: str,
+        who: str | None,
+        send: Send,
+        shown: int,
+        send_steps: Callable[[int, int], Awaitable[None]] | None,
     ) -> None:
         while not slot.is_closed:
             if slot.is_news:
-                body = self._message(name, table_id, who)
-                if body is None:
+                slot.is_news = False
+                table = self.tables.known(table_id)
+                if table is None:
                     return
+                if send_steps is not None:
+                    await send_steps(shown, table.version - 1)
+                    shown = table.version
+                body = self._message(name, table, who)
             elif slot.is_due:
                 body = _PING
             else:
                 await slot.wait()
                 continue
-            slot.is_news = slot.is_due = False
+            slot.is_due = False
             await send({"type": "http.response.body", "body": body, "more_body": True})
             slot.missed = 0
 
-    def _message(self, name: str, table_id: str, who: str | None) -> bytes | None:
+    async def _send_steps(  # noqa: PLR0913, PLR0917 - as above
+        self, name: str, table_id: str, who: str | None, send: Send, after: int, until: int
+    ) -> None:
+        """Send what the table was like at the versions in between."""
+        event = self._renderers[name].event
+        for table in await self.tables.steps(table_id, after, until):
+            text = self.render(name, Scene.of(self.tables, table, who))
+            body = _framed(event, table.version, text)
+            await send({"type": "http.response.body", "body": body, "more_body": True})
+
+    def _message(self, name: str, table: Table, who: str | None) -> bytes:
         """Return the newest state as a message, made once for all who see the same."""
-        table = self.tables.known(table_id)
-        if table is None:
-            return None
-        newest, texts = self._texts.get(table_id, (None, {}))
+        newest, texts = self._texts.get(table.id, (None, {}))
         if newest is not table:
             texts = {}
-            self._texts[table_id] = (table, texts)
+            self._texts[table.id] = (table, texts)
         scene = Scene.of(self.tables, table, who)
         key = (name, scene.seats, scene.is_host, scene.absent, scene.language)
         text = texts.get(key)
@@ -288,6 +312,7 @@ class StreamEndpoint:
             receive,
             send,
             scope["state"]["send"],
+            every=connection.query_params.get("every") == "true",
         )
 
 

@@ -17,7 +17,6 @@ from yachtdice.rules import (
     FACES,
     CategoryScored,
     Dice,
-    DiceHeld,
     DiceRolled,
     Game,
     TurnEntered,
@@ -261,7 +260,7 @@ def _dice(game: Game, lying: Lying | None) -> tuple[DieView, ...]:
     if lying is not None and Dice(lying[0]) is Dice(faces):
         faces, kept = lying
     after_roll = isinstance(game.events[-1], DiceRolled)
-    after_hold = isinstance(game.events[-1], DiceHeld)
+    after_hold = game.position.must_roll  # even if somebody else resigned since
     return tuple(
         _die(
             len(game.events),
