@@ -71,7 +71,8 @@ class Postgres:
         command = self._command(
             "postgres", "-D", self.data, "-k", self._folder, "-p", str(self.port),
             "-c", "listen_addresses=127.0.0.1", "-c", "max_connections=200",
-            "-c", "shared_buffers=64MB", "-c", f"fsync={self._fsync}",
+            "-c", "max_wal_size=96MB", "-c", "min_wal_size=32MB", "-c", "shared_buffers=64MB",
+            "-c", f"fsync={self._fsync}",
         )  # fmt: skip
         log = (self._folder / "log").open("ab")
         self._process = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)
@@ -90,9 +91,14 @@ class Postgres:
     def stop(self, number: int = signal.SIGINT) -> None:
         """Stop it; SIGINT cuts all connections, SIGQUIT leaves it as a crash would."""
         process, self._process = self._process, None
-        if process is not None:
+        if process is not None and process.poll() is None:
             process.send_signal(number)
             process.wait(60)
+
+    @property
+    def is_crashed(self) -> bool:
+        """Whether it has ended by itself."""
+        return self._process is not None and self._process.poll() is not None
 
     def restart(self, number: int = signal.SIGINT) -> None:
         """Stop it and start it once more."""

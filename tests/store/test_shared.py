@@ -8,8 +8,10 @@ from collections.abc import AsyncIterator, Mapping
 from itertools import chain
 
 import pytest
+from sqlalchemy import Connection
 
 from tests.postgres import Postgres
+from yachtdice.store.appending import keep
 from yachtdice.store.entries import (
     LONGEST_TEXT,
     Entry,
@@ -281,6 +283,29 @@ async def test_a_commit_whose_answer_was_lost_is_not_done_twice(
     await cutting
     events = await mine.load("s")
     assert [event.request for event in events[1:]] == [f"r{n + 1}" for n in range(number)]
+
+
+async def test_a_process_that_stands_still_in_the_middle_keeps_nobody_waiting(
+    pair: tuple[SqlStore, SqlStore],
+) -> None:
+    mine, theirs = pair
+    await mine.append(one("s"))
+    begun, gate = threading.Event(), threading.Event()
+
+    def stand_still(connection: Connection) -> None:
+        keep(connection, [one("s", 1)])
+        if not begun.is_set():
+            begun.set()
+            assert gate.wait(30)
+
+    standing = asyncio.ensure_future(theirs._do(stand_still))  # noqa: SLF001 - as if it was stopped
+    await asyncio.to_thread(begun.wait, 30)
+    await mine.append(one("s", 1))  # once the other's transaction was ended for it
+    gate.set()
+    with pytest.raises(StoreBrokenError):
+        await standing
+    assert len(await theirs.load("s")) == 2
+    await theirs.append(one("s", 2))
 
 
 def test_where_there_is_no_database_it_is_said() -> None:

@@ -32,6 +32,11 @@ _log = logging.getLogger(__name__)
 READERS = 4
 LONGEST_STATEMENT = 15_000
 """Milliseconds after which PostgreSQL gives a statement up, so that nobody waits for ever."""
+LONGEST_SILENCE = 2_000
+"""Milliseconds after which PostgreSQL ends a transaction whose process has fallen silent.
+
+Others may wait for what it has written and not committed; it takes milliseconds otherwise.
+"""
 LONGEST_PAYLOAD = 7900
 """Bytes of one notification; PostgreSQL takes fewer than 8,000."""
 RETRY_AFTER = 0.25
@@ -41,7 +46,7 @@ LOOK_EVERY = 5.0
 _WAIT = 0.25  # seconds until it looks up to see whether it is to end
 
 _CHANGES, _TALK = "yacht_changes", "yacht_talk"
-_KEEPALIVE = {
+_CONNECTION = {
     "connect_timeout": 5,
     "keepalives_idle": 5,
     "keepalives_interval": 2,
@@ -76,8 +81,8 @@ class Postgres:
         except ImportError as error:
             raise StoreError("install yacht-dice[postgres]") from error
         url = url.set(drivername="postgresql+psycopg")
-        self.writer = _engine(url, pool_size=1, max_overflow=0)
-        self.readers = _engine(url, pool_size=READERS, max_overflow=0)
+        self.writer = _engine(url, "yacht writer", 1)
+        self.readers = _engine(url, "yacht reader", READERS)
         self._me = secrets.token_hex(4)
         self._news: _News | None = None
         self._mark = int.from_bytes(sha256(mark.encode()).digest()[:4]) >> 1
@@ -166,7 +171,8 @@ class _News:
         """Return a connection that listens and holds the mark."""
         arguments, options = self._engine.dialect.create_connect_args(self._url)
         connection: psycopg.Connection[Any] = self._engine.dialect.loaded_dbapi.connect(
-            *arguments, **{**options, **_KEEPALIVE, "autocommit": True}
+            *arguments,
+            **{**options, **_CONNECTION, "application_name": "yacht news", "autocommit": True},
         )
         try:
             connection.execute(f"LISTEN {_CHANGES}")
@@ -245,14 +251,15 @@ def _payloads(me: str, words: list[str]) -> Iterator[str]:
         yield payload
 
 
-def _engine(url: URL, **pool: int) -> Engine:
+def _engine(url: URL, name: str, size: int) -> Engine:
     engine = sa.create_engine(
         url,
         hide_parameters=True,  # names and holders have no business in a log
         isolation_level="READ COMMITTED",
-        connect_args=_KEEPALIVE,
+        connect_args={**_CONNECTION, "application_name": name},
+        pool_size=size,
+        max_overflow=0,
         pool_use_lifo=True,
-        **pool,
     )
     sa.event.listen(engine, "connect", _set_up)
     return engine
@@ -261,6 +268,7 @@ def _engine(url: URL, **pool: int) -> Engine:
 def _set_up(connection: psycopg.Connection[Any], _: object) -> None:
     with connection.cursor() as cursor:
         cursor.execute(f"SET statement_timeout = {LONGEST_STATEMENT}")
+        cursor.execute(f"SET idle_in_transaction_session_timeout = {LONGEST_SILENCE}")
         # Nothing is answered before it is on the disk, however the server is set up otherwise.
         cursor.execute("SHOW synchronous_commit")
         if cursor.fetchone() == ("off",):
