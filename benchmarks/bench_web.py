@@ -91,7 +91,7 @@ def test_load(
 
         def go() -> Run:
             async def load() -> Run:
-                return await Load(served, plan).go()
+                return await Load([served], plan).go()
 
             return uvloop.run(load())
 
@@ -114,7 +114,7 @@ def test_memory_of_a_stream(benchmark: BenchmarkFixture, tell: Tell, tmp_path: P
         return watchers
 
     async def measure(served: Served) -> float:
-        load = Load(served, Plan(tables=50, watchers=0, seconds=0.5, warm_up=0.5))
+        load = Load([served], Plan(tables=50, watchers=0, seconds=0.5, warm_up=0.5))
         await load.go()  # so that what every server needs is there
         tables = await load.new_tables(100)
         before = served.memory()

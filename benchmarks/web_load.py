@@ -6,13 +6,14 @@ The clients share one process and speak HTTP/1.1 by hand, so that they cost less
 import asyncio
 import contextlib
 import gc
+import itertools
 import json
 import os
 import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
@@ -48,12 +49,12 @@ class Served:
 
 
 @contextlib.contextmanager
-def server(folder: Path) -> Iterator[Served]:
+def server(folder: Path, *options: str) -> Iterator[Served]:
     """Run `yacht serve` in *folder* without limits on addresses."""
     code = "from yachtdice.cli.serve import serve; serve()"
     begin = time.perf_counter()
     process = subprocess.Popen(
-        [sys.executable, "-c", code, "--port=0", f"--data={folder}", "--rate=0"],
+        [sys.executable, "-c", code, "--port=0", f"--data={folder}", "--rate=0", *options],
         stdout=subprocess.PIPE,
         text=True,
     )
@@ -234,10 +235,15 @@ class Plan:
 
 
 class Load:
-    """Players and watchers of one server."""
+    """Players and watchers of one server, or of several on one database.
 
-    def __init__(self, served: Served, plan: Plan) -> None:
-        self._served = served
+    Where there are several, the players at a table come by one of them and those who watch it by
+    the next.
+    """
+
+    def __init__(self, servers: Sequence[Served], plan: Plan) -> None:
+        self._ports = [served.port for served in servers]
+        self._servers = servers
         self._plan = plan
         self._streams: dict[str, list[Watcher]] = {}
         self.run = Run()
@@ -248,10 +254,13 @@ class Load:
         gc.collect()
         gc.freeze()  # what the clients keep is no reason to look for garbage
         gc.set_threshold(100_000, 50, 1000)
-        players = [Player(await Client.connect(self._served.port), run) for _ in range(plan.tables)]
+        ports = itertools.cycle(self._ports)
+        players = [
+            Player(await Client.connect(port), run) for port in itertools.islice(ports, plan.tables)
+        ]
         await asyncio.gather(*(player.open() for player in players))
         for number in range(plan.watchers):
-            await self._watch(players[number % plan.tables].table)
+            await self._watch(players[number % plan.tables].table, number % plan.tables)
         end = time.perf_counter() + plan.warm_up + plan.seconds
         tasks = [
             asyncio.create_task(self._play(player, number, end))
@@ -259,10 +268,10 @@ class Load:
         ]
         await asyncio.sleep(plan.warm_up)
         run.is_counting = True
-        cpu, begun = self._served.cpu(), time.perf_counter()
+        cpu, begun = self._cpu(), time.perf_counter()
         await asyncio.sleep(plan.seconds)
         run.is_counting = False
-        run.seconds, run.cpu = time.perf_counter() - begun, self._served.cpu() - cpu
+        run.seconds, run.cpu = time.perf_counter() - begun, self._cpu() - cpu
         await asyncio.gather(*tasks)
         for player in players:
             player.close()
@@ -273,7 +282,7 @@ class Load:
 
     async def new_tables(self, number: int) -> list[str]:
         """Return the ids of new tables at which nobody plays."""
-        player = Player(await Client.connect(self._served.port), self.run)
+        player = Player(await Client.connect(self._ports[0]), self.run)
         tables = []
         for _ in range(number):
             await player.open()
@@ -291,13 +300,17 @@ class Load:
                 # Those who watched the finished game watch the next one.
                 for old in self._streams.pop(table, []):
                     old.close()
-                    await self._watch(player.table)
+                    await self._watch(player.table, number)
             due += pause
             await asyncio.sleep(max(0.0, due - time.perf_counter()) if pause else 0)
 
-    async def _watch(self, table: str) -> None:
+    def _cpu(self) -> float:
+        return sum(served.cpu() for served in self._servers)
+
+    async def _watch(self, table: str, player: int) -> None:
         watcher = Watcher(self.run, table)
         loop = asyncio.get_running_loop()
-        await loop.create_connection(lambda: watcher, "127.0.0.1", self._served.port)
+        port = self._ports[(player + 1) % len(self._ports)]
+        await loop.create_connection(lambda: watcher, "127.0.0.1", port)
         await watcher.ready
         self._streams.setdefault(table, []).append(watcher)
