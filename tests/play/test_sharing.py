@@ -31,8 +31,8 @@ def url(postgresql: Postgres) -> str:
 
 @pytest.fixture
 async def pair(url: str, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Pair]:
-    """Two servers, whose clock the test rules over, and who talk all the time."""
-    monkeypatch.setattr(sharing, "TELL_EVERY", 0.02)
+    """Two servers, whose clock the test rules over."""
+    monkeypatch.setattr(sharing, "TELL_EVERY", 1e9)  # they talk when the test says so
     servers = [Tables(SqlStore.open(url, "mark"), clock=clock, bot_pause=0) for _ in range(2)]
     for tables in servers:
         await tables.start()
@@ -45,6 +45,26 @@ async def until(holds: Callable[[], bool]) -> None:
     async with asyncio.timeout(10):
         while not holds():  # noqa: ASYNC110 - the other server says nothing to this test
             await asyncio.sleep(0.005)
+
+
+async def exchange(pair: Pair) -> None:
+    """Let each tell the other whom it has seen, and wait until that was heard."""
+    for here, there in (pair, pair[::-1]):
+        heard = asyncio.Event()
+        take_in = there._sharing._take_in  # noqa: SLF001
+
+        def listen(
+            line: str, heard: asyncio.Event = heard, take_in: Callable[[str], None] = take_in
+        ) -> None:
+            take_in(line)
+            if line == "that was all":
+                heard.set()
+
+        there._sharing._take_in = listen  # type: ignore[method-assign] # noqa: SLF001
+        await here._sharing.tell()  # noqa: SLF001
+        await here.store.say("that was all")
+        async with asyncio.timeout(30):
+            await heard.wait()
 
 
 async def act(tables: Tables, table: Table, who: str, action: Action) -> Outcome:
@@ -175,13 +195,13 @@ async def test_who_is_there_is_there_for_both(pair: Pair, clock: Clock) -> None:
     for _ in range(5):  # Ana comes by the other, Bob watches at one
         clock.now += AWAY_AFTER / 2
         await pair[1].get(table.id, ANA)
-        await asyncio.sleep(0.2)
+        await exchange(pair)
     assert [tables.absent(table) for tables in pair] == [frozenset(), frozenset()]
     stop()
-    await asyncio.sleep(0.2)
+    await exchange(pair)
     clock.now += AWAY_AFTER - 1
     await pair[1].get(table.id, ANA)
-    await asyncio.sleep(0.2)
+    await exchange(pair)
     assert [tables.absent(table) for tables in pair] == [frozenset(), frozenset()]
     clock.now += 2
     assert [tables.absent(table) for tables in pair] == [{1}, {1}]

@@ -49,6 +49,29 @@ async def test_a_part_is_loaded(store: Store) -> None:
     assert await store.load("other") == []
 
 
+async def test_many_load_at_once_and_each_gets_its_own(store: Store) -> None:
+    streams = {f"s{number}": [f"k{seq}" for seq in range(number % 7)] for number in range(150)}
+    for stream, names in streams.items():
+        if names:
+            await store.append(write(stream, 0, *names))
+    asked = [(stream, after) for stream in streams for after in (0, 3)]
+    found = await asyncio.gather(*(store.load(stream, after) for stream, after in asked))
+    for (stream, after), events in zip(asked, found, strict=True):
+        assert kinds(events) == streams[stream][after:]
+        assert [event.seq for event in events] == list(range(after + 1, len(streams[stream]) + 1))
+
+
+async def test_who_stops_waiting_for_what_is_loaded_disturbs_nobody(store: Store) -> None:
+    await store.append(write("s", 0, "a"))
+    loads = [asyncio.create_task(store.load("s")) for _ in range(10)]
+    await asyncio.sleep(0)
+    for task in loads[::2]:
+        task.cancel()
+    ended = await asyncio.gather(*loads, return_exceptions=True)
+    assert all(isinstance(events, list) and len(events) == 1 for events in ended[1::2])
+    assert len(await store.load("s")) == 1
+
+
 @pytest.mark.parametrize("expected", [0, 1, 3, 99])
 async def test_another_version_than_expected_is_refused(store: Store, expected: int) -> None:
     await store.append(write("s", 0, "a", "b"))

@@ -57,7 +57,7 @@ class Sharing:
         """Begin; on the event loop of the tables."""
         self._loop = asyncio.get_running_loop()
         self._store.attend(self)
-        self._spawn(self._tell_all())
+        self._spawn(self._keep_telling())
 
     def stop(self) -> None:
         """End."""
@@ -127,23 +127,24 @@ class Sharing:
             if self._absent(room.table) != before:
                 self._look(room)
 
-    async def _tell_all(self) -> None:
-        """Tell the others, again and again, whom this server has seen since the last time."""
+    async def tell(self) -> None:
+        """Tell the others whom this server has seen since the last time."""
+        now = self._clock()
+        since, self._told = now - self._told, now
+        await self._say(
+            line
+            for room in self._rooms.all()
+            if room.table.mode is Mode.ONLINE
+            for line in _reports(
+                room.table.id,
+                {who: age for who, age in room.presence.ages(now).items() if age <= since},
+            )
+        )
+
+    async def _keep_telling(self) -> None:
         while True:
             await asyncio.sleep(TELL_EVERY)
-            now = self._clock()
-            since = now - self._told
-            lines = [
-                line
-                for room in self._rooms.all()
-                if room.table.mode is Mode.ONLINE
-                for line in _reports(
-                    room.table.id,
-                    {who: age for who, age in room.presence.ages(now).items() if age <= since},
-                )
-            ]
-            self._told = now
-            await self._say(lines)
+            await self.tell()
 
     async def _say(self, lines: Iterable[str]) -> None:
         for text in _packed(lines):

@@ -100,23 +100,24 @@ def _rows(write: Write) -> Iterator[tuple[object, ...]]:
 
 
 def _insert(connection: Connection, rows: list[tuple[object, ...]]) -> None:
-    for part in _parts(rows):
+    for part in parts(rows):
         values = tuple(value for row in part for value in row)
         connection.exec_driver_sql(_insertion(len(part), connection.dialect.paramstyle), values)
 
 
 def _count(connection: Connection, keys: list[tuple[str, int]]) -> int:
     found = 0
-    for part in _parts(keys):
+    for part in parts(keys):
         values = tuple(value for key in part for value in key)
         counting = _counting(len(part), connection.dialect.paramstyle)
         found += connection.exec_driver_sql(counting, values).scalar_one()
     return found
 
 
-def _parts(
-    rows: list[tuple[object, ...]] | list[tuple[str, int]],
+def parts(
+    rows: Sequence[tuple[object, ...]],
 ) -> Iterator[Sequence[tuple[object, ...]]]:
+    """Yield *rows* in few parts, of few different lengths."""
     done = 0
     for length in _LENGTHS:
         while len(rows) - done >= length:
@@ -127,21 +128,21 @@ def _parts(
 @cache
 def _insertion(rows: int, style: str) -> str:
     names = ", ".join(column.name for column in events.columns)
-    places = _places(rows, len(events.columns), style)
-    return f"INSERT INTO events ({names}) VALUES {places}"  # noqa: S608 - names and places only
+    rows_of_places = places(rows, len(events.columns), style)
+    return f"INSERT INTO events ({names}) VALUES {rows_of_places}"  # noqa: S608 - names and places only
 
 
 @cache
 def _counting(rows: int, style: str) -> str:
-    places = _places(rows, 2, style)
     # As a join: SQLite would look at every event for (stream, seq) IN (VALUES ...).
     return (
-        f"WITH keys (s, n) AS (VALUES {places}) "  # noqa: S608 - places only
+        f"WITH keys (s, n) AS (VALUES {places(rows, 2, style)}) "  # noqa: S608 - places only
         "SELECT count(*) FROM keys JOIN events ON events.stream = keys.s AND events.seq = keys.n"
     )
 
 
-def _places(rows: int, columns: int, style: str) -> str:
+def places(rows: int, columns: int, style: str) -> str:
+    """Return the places for the values of so many rows in a statement."""
     place = "?" if style == "qmark" else "%s"
     row = f"({', '.join([place] * columns)})"
     return ", ".join([row] * rows)

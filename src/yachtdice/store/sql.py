@@ -8,13 +8,13 @@ durability costs one flush of the disk for many. What is special about either da
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import queue
 import secrets
 import threading
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 import sqlalchemy as sa
@@ -30,6 +30,7 @@ from yachtdice.store.entries import (
     StreamInfo,
     Write,
 )
+from yachtdice.store.loading import load
 from yachtdice.store.migrating import migrate
 from yachtdice.store.postgres import Postgres
 from yachtdice.store.schema import events, leases, members, streams
@@ -86,6 +87,8 @@ class SqlStore:
         self._is_closed = False
         self._reading = ThreadPoolExecutor(READERS, "store reader")
         self._overdue = Overdue()
+        self._wanted: list[tuple[str, int, asyncio.Future[list[Stored]]]] = []
+        self._loading: asyncio.Task[None] | None = None
         self._thread = threading.Thread(target=self._run, name="store writer", daemon=True)
         self._thread.start()
 
@@ -162,18 +165,34 @@ class SqlStore:
         return future
 
     async def load(self, stream: str, after: int = 0) -> list[Stored]:
-        """Return the events of *stream* from number *after* + 1 on."""
-        wanted = (
-            sa.select(events)
-            .where(events.c.stream == stream, events.c.seq > after)
-            .order_by(events.c.seq)
-        )
-        return await self._read(
-            lambda connection: [
-                Stored(stream, seq, time, actor, request, kind, json.loads(data))
-                for _, seq, time, actor, request, kind, data in connection.execute(wanted)
-            ]
-        )
+        """Return the events of *stream* from number *after* + 1 on.
+
+        Whoever asks while a reader is busy is served together with all others who do.
+        """
+        future: asyncio.Future[list[Stored]] = asyncio.get_running_loop().create_future()
+        self._wanted.append((stream, after, future))
+        if self._loading is None:
+            self._loading = asyncio.create_task(self._load_all())
+        return await future
+
+    async def _load_all(self) -> None:
+        while self._wanted:
+            batch, self._wanted = self._wanted[:MOST_IN_BATCH], self._wanted[MOST_IN_BATCH:]
+            keys = [(stream, after) for stream, after, _ in batch]
+            failure: Exception | None = None
+            found: list[list[Stored]] = []
+            try:
+                found = await self._read(partial(load, wanted=keys))
+            except Exception as error:  # noqa: BLE001 - whatever it is, those who wait are told
+                failure = error
+            for number, (_, _, future) in enumerate(batch):
+                if future.done():  # nobody waits any more
+                    continue
+                if failure is None:
+                    future.set_result(found[number])
+                else:
+                    future.set_exception(failure)
+        self._loading = None
 
     async def streams_of(self, member: str, limit: int) -> list[StreamInfo]:
         """Return the streams of *member*, the most lately active first."""
