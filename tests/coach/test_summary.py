@@ -18,7 +18,7 @@ from yachtdice.coach.summary import (
     unknown_text,
     verdict,
 )
-from yachtdice.coach.words import level_name, player
+from yachtdice.coach.words import player
 from yachtdice.notation import parse_record
 
 RECORDS = Path(__file__).parent / "records"
@@ -104,7 +104,6 @@ def test_computers_without_a_name_are_called_so() -> None:
     assert [player(one, seat) for seat in one.seats] == ["Player 1", "Computer", "Player 3"]
     two = analyse(game, solved(TRADITIONAL), bots={1: "casual", 2: "casual"})
     assert [player(two, seat) for seat in two.seats] == ["Player 1", "Computer 1", "Computer 2"]
-    assert level_name("of-another-version") == "of-another-version"
 
 
 def test_an_entered_turn_says_what_it_has_cost_at_least() -> None:

@@ -23,9 +23,12 @@ from yachtdice import (
     parse_dice,
     parse_rules,
 )
+from yachtdice.bots import BOTS
 from yachtdice.i18n import (
     category_name,
     explain,
+    level_name,
+    level_word,
     points_text,
     rolls_left_text,
     rules_name,
@@ -93,3 +96,9 @@ def test_names_and_numbers() -> None:
     assert rules_note(find_rules("console")) == ""
     names = Game.start(TRADITIONAL, ["Ana", ""]).names
     assert [seat_name(names, seat) for seat in (0, 1)] == ["Ana", "Player 2"]
+
+
+def test_every_level_of_the_computer_has_its_name() -> None:
+    for level in BOTS:
+        assert level_name(level).casefold() == level_word(level) == level
+    assert level_name("of-another-version") == level_word("of-another-version")

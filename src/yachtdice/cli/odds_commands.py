@@ -15,7 +15,7 @@ import click
 from yachtdice.cli.numbers import count, decimal, percent
 from yachtdice.cli.options import cache_folder, json_option, rules_option, write_json
 from yachtdice.i18n import gettext as _
-from yachtdice.i18n import pgettext, rules_name
+from yachtdice.i18n import level_word, pgettext, rules_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -246,7 +246,6 @@ class _progress:  # noqa: N801 - used like a function
 def bots(*, rules: RuleSet, everything: bool, as_json: bool) -> None:
     """Print what each level scores on average."""
     from yachtdice.bots import BOTS, LEVELS, bot_totals
-    from yachtdice.cli.players import level_name
 
     rows = [(level, bot_totals(level, rules)) for level in (BOTS if everything else LEVELS)]
     if as_json:
@@ -268,8 +267,8 @@ def bots(*, rules: RuleSet, everything: bool, as_json: bool) -> None:
         pgettext("column", "average"),
         pgettext("column", "spread"),
     )
-    width = max(len(heads[0]), *(len(level_name(level)) for level, _totals in rows))
+    width = max(len(heads[0]), *(len(level_word(level)) for level, _totals in rows))
     click.echo(f"  {heads[0]:<{width}} {heads[1]:>9} {heads[2]:>8}")
     for level, totals in rows:
         mean, sd = decimal(totals.mean), decimal(totals.sd)
-        click.echo(f"  {level_name(level):<{width}} {mean:>9} {sd:>8}")
+        click.echo(f"  {level_word(level):<{width}} {mean:>9} {sd:>8}")

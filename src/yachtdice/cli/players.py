@@ -6,21 +6,11 @@ from importlib.util import find_spec
 
 from yachtdice.bots import BOTS, BotError
 from yachtdice.cli.boxes import plain
-from yachtdice.i18n import mark, pgettext
 from yachtdice.play.local import Seats
 from yachtdice.play.names import clean_name
 from yachtdice.rules import YachtError
 
 COMPUTER = "computer"
-
-_LEVEL_NAMES = {
-    "novice": mark("level", "novice"),
-    "casual": mark("level", "casual"),
-    "skilled": mark("level", "skilled"),
-    "perfect": mark("level", "perfect"),
-    "greedy": mark("level", "greedy"),
-    "random": mark("level", "random"),
-}
 
 
 class SameNameError(YachtError, ValueError):
@@ -61,8 +51,3 @@ def parse_players(text: str, first: int = 1) -> Seats:
 def default_level() -> str:
     """Return the level of a computer that nobody has chosen one for."""
     return "casual" if find_spec("numpy") else "greedy"
-
-
-def level_name(level: str) -> str:
-    """Return what a level of the computer is called."""
-    return pgettext(*_LEVEL_NAMES[level]) if level in _LEVEL_NAMES else level

@@ -31,13 +31,12 @@ from yachtdice.coach.words import (
     cost,
     kind_name,
     label_name,
-    level_name,
     number,
     player,
     signed,
 )
 from yachtdice.i18n import gettext as _
-from yachtdice.i18n import pgettext
+from yachtdice.i18n import level_name, pgettext
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

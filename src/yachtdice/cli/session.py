@@ -22,7 +22,6 @@ from yachtdice.cli.commands import (
 )
 from yachtdice.cli.help import help_lines
 from yachtdice.cli.messages import explain
-from yachtdice.cli.players import level_name
 from yachtdice.cli.screen import InputEndedError, Screen, fit
 from yachtdice.cli.story import round_text, tell
 from yachtdice.cli.views import (
@@ -37,7 +36,7 @@ from yachtdice.cli.views import (
     standing_lines,
     totals_line,
 )
-from yachtdice.i18n import category_name, ngettext, rules_name, rules_note
+from yachtdice.i18n import category_name, level_word, ngettext, rules_name, rules_note
 from yachtdice.i18n import gettext as _
 from yachtdice.rules import DICE, Dice, Game, YachtError
 from yachtdice.store.savefile import SaveError, saves_folder
@@ -208,7 +207,7 @@ class Session:
         rules = _("Yacht, rules: {rules}.").format(rules=rules_name(local.game.rules))
         write(f"{rules} {rules_note(local.game.rules)}".strip())
         players = [
-            f"{name} ({level_name(local.record.bots[seat])})" if seat in local.record.bots else name
+            f"{name} ({level_word(local.record.bots[seat])})" if seat in local.record.bots else name
             for seat, name in enumerate(self._names)
         ]
         if len(players) > 1:

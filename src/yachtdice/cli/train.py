@@ -11,7 +11,7 @@ import click
 
 from yachtdice.cli.options import rules_option
 from yachtdice.i18n import gettext as _
-from yachtdice.i18n import mark, ngettext, pgettext, seat_name
+from yachtdice.i18n import ngettext, seat_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,17 +23,6 @@ if TYPE_CHECKING:
     from yachtdice.rules import Move, RuleSet
 
 _THEMES = ("own", "opening", "keep", "stop", "box", "zero", "endgame")
-
-_THEME_NAMES = {
-    # Translators: what an exercise is about, as a heading.
-    "own": mark("theme", "From your own game"),
-    "opening": mark("theme", "The first turns"),
-    "keep": mark("theme", "Which dice to keep"),
-    "stop": mark("theme", "Roll on or score"),
-    "box": mark("theme", "Which box to fill"),
-    "zero": mark("theme", "Which box to give up"),
-    "endgame": mark("theme", "The last turns"),
-}
 
 _NEW = 20
 """How many generated exercises are made at a time."""
@@ -203,10 +192,11 @@ class _Trainer:
 
     def _show(self, exercise: Exercise, place: int, most: int) -> None:
         from yachtdice.cli.views import box_lines, dice_lines
+        from yachtdice.coach.words import theme_name
 
         look = self.screen.look
         self.screen.blank()
-        theme = pgettext(*_THEME_NAMES[exercise.theme.value])
+        theme = theme_name(exercise.theme)
         source = f" ({exercise.source})" if exercise.source else ""
         # Translators: which exercise it is, of how many, and what it is about.
         line = _("Exercise {place} of {most}. {theme}")

@@ -6,9 +6,9 @@ from math import ceil, floor
 from typing import TYPE_CHECKING
 
 from yachtdice.coach.statistics import FEWEST_DICE
-from yachtdice.coach.words import level_name, number, percent, signed
+from yachtdice.coach.words import number, percent, signed
 from yachtdice.i18n import gettext as _
-from yachtdice.i18n import ngettext
+from yachtdice.i18n import level_name, ngettext
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

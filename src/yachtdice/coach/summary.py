@@ -7,8 +7,8 @@ from math import erfc, sqrt
 from typing import TYPE_CHECKING
 
 from yachtdice.coach.report import Decided
-from yachtdice.coach.words import level_name, number, percent, player, signed
-from yachtdice.i18n import category_name, format_day, pgettext, rules_name
+from yachtdice.coach.words import number, percent, player, signed
+from yachtdice.i18n import category_name, format_day, level_name, pgettext, rules_name
 from yachtdice.i18n import gettext as _
 
 if TYPE_CHECKING:

@@ -16,6 +16,7 @@ from yachtdice.rules import Dice, Hold, Move, format_dice
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from yachtdice.coach.exercises import Theme
     from yachtdice.coach.report import Report, SeatReport
 
 _ROUNDING = 1e-12
@@ -39,16 +40,15 @@ _KINDS = {
     Kind.WRONG_BOX: mark("decision", "Took the wrong box"),
 }
 
-_LEVELS = {
-    # Translators: how well the computer plays, as a label of its own.
-    "novice": mark("level", "Novice"),
-    "casual": mark("level", "Casual"),
-    "skilled": mark("level", "Skilled"),
-    "perfect": mark("level", "Perfect"),
-    # Translators: takes the best-paying box at once.
-    "greedy": mark("level", "Greedy"),
-    # Translators: decides by lot.
-    "random": mark("level", "Random"),
+_THEMES = {
+    # Translators: what an exercise is about, as a heading and as a choice.
+    "own": mark("theme", "From your own game"),
+    "opening": mark("theme", "The first turns"),
+    "keep": mark("theme", "Which dice to keep"),
+    "stop": mark("theme", "Roll on or score"),
+    "box": mark("theme", "Which box to fill"),
+    "zero": mark("theme", "Which box to give up"),
+    "endgame": mark("theme", "The last turns"),
 }
 
 
@@ -62,9 +62,9 @@ def kind_name(kind: Kind) -> str:
     return pgettext(*_KINDS[kind])
 
 
-def level_name(level: str) -> str:
-    """Return what a level of the computer is called."""
-    return pgettext(*_LEVELS[level]) if level in _LEVELS else level
+def theme_name(theme: Theme) -> str:
+    """Return what an exercise on *theme* is about."""
+    return pgettext(*_THEMES[theme.value])
 
 
 def number(value: float, digits: int = 1) -> str:

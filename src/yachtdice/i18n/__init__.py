@@ -16,6 +16,8 @@ from yachtdice.i18n.numbers import format_day, format_number, format_percent
 from yachtdice.i18n.terms import (
     category_name,
     explain,
+    level_name,
+    level_word,
     points_text,
     rolls_left_text,
     rules_name,
@@ -34,6 +36,8 @@ __all__ = [
     "format_percent",
     "gettext",
     "languages",
+    "level_name",
+    "level_word",
     "mark",
     "ngettext",
     "npgettext",

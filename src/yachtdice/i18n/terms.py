@@ -37,6 +37,28 @@ _CATEGORIES = {
     Category.YACHT: mark("category", "Yacht"),
 }
 
+_LEVELS = {
+    # Translators: how well the computer plays, as a label of its own.
+    "novice": mark("level", "Novice"),
+    "casual": mark("level", "Casual"),
+    "skilled": mark("level", "Skilled"),
+    "perfect": mark("level", "Perfect"),
+    # Translators: takes the best-paying box at once.
+    "greedy": mark("level", "Greedy"),
+    # Translators: decides by lot.
+    "random": mark("level", "Random"),
+}
+
+_LEVEL_WORDS = {
+    # Translators: the same beside a name, as in “Computer (casual)”.
+    "novice": mark("level", "novice"),
+    "casual": mark("level", "casual"),
+    "skilled": mark("level", "skilled"),
+    "perfect": mark("level", "perfect"),
+    "greedy": mark("level", "greedy"),
+    "random": mark("level", "random"),
+}
+
 _REASONS = {
     IllegalMoveReason.GAME_OVER: mark("refusal", "The game is over."),
     IllegalMoveReason.MUST_ROLL: mark("refusal", "Roll the dice first."),
@@ -83,6 +105,16 @@ _REASONS = {
 def category_name(category: Category) -> str:
     """Return what the box is called, as a heading."""
     return pgettext(*_CATEGORIES[category])
+
+
+def level_name(level: str) -> str:
+    """Return what a level of the computer is called, as a label; an unknown one by its key."""
+    return pgettext(*_LEVELS[level]) if level in _LEVELS else level
+
+
+def level_word(level: str) -> str:
+    """Return the same as it stands beside a name or in a list."""
+    return pgettext(*_LEVEL_WORDS[level]) if level in _LEVEL_WORDS else level
 
 
 def rules_name(rules: RuleSet) -> str:

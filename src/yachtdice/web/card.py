@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from yachtdice.i18n import category_name, pgettext
+from yachtdice.i18n import category_name, level_name, pgettext
 from yachtdice.i18n import gettext as _
 from yachtdice.play.table_events import DiceKind
 from yachtdice.rules import DICE, Category, CategoryScored, Dice, ScoreCorrected, TurnEntered
-from yachtdice.web.words import box_hint, box_symbol, level_name, seat_label
+from yachtdice.web.words import box_hint, box_symbol, seat_label
 
 if TYPE_CHECKING:
     from yachtdice.rules import Game

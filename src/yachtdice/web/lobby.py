@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from yachtdice.bots import LEVELS
 from yachtdice.i18n import gettext as _
-from yachtdice.i18n import ngettext, pgettext, rules_name, rules_note
+from yachtdice.i18n import level_name, ngettext, pgettext, rules_name, rules_note
 from yachtdice.play.table_events import DiceKind
 from yachtdice.presets import find_rules
-from yachtdice.web.words import average_text, level_name, level_note, player_name
+from yachtdice.web.words import average_text, level_note, player_name
 
 if TYPE_CHECKING:
     from yachtdice.rules import RuleSet

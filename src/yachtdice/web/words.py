@@ -23,18 +23,6 @@ from yachtdice.rules import (
 if TYPE_CHECKING:
     from yachtdice.web.stream import Scene
 
-_LEVELS = {
-    # Translators: how well the computer plays, as a label of its own.
-    "novice": mark("level", "Novice"),
-    "casual": mark("level", "Casual"),
-    "skilled": mark("level", "Skilled"),
-    "perfect": mark("level", "Perfect"),
-    # Translators: takes the best-paying box at once.
-    "greedy": mark("level", "Greedy"),
-    # Translators: decides by lot.
-    "random": mark("level", "Random"),
-}
-
 _FACES = (
     # Translators: what a die shows, as in “Die 2: four”.
     mark("face", "one"),
@@ -44,11 +32,6 @@ _FACES = (
     mark("face", "five"),
     mark("face", "six"),
 )
-
-
-def level_name(level: str) -> str:
-    """Return what a computer's level is called, as a label."""
-    return pgettext(*_LEVELS[level]) if level in _LEVELS else level
 
 
 def level_note(level: str) -> str:

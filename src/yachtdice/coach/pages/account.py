@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from yachtdice.coach.pages.markup import text
 from yachtdice.coach.summary import account, adjusted_heading, total_heading
-from yachtdice.coach.words import level_name, number, player, signed
+from yachtdice.coach.words import number, player, signed
 from yachtdice.i18n import gettext as _
-from yachtdice.i18n import ngettext
+from yachtdice.i18n import level_name, ngettext
 
 if TYPE_CHECKING:
     from collections.abc import Callable

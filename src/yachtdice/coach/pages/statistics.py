@@ -16,9 +16,9 @@ from yachtdice.coach.pages.charts import Frame, around, ticks
 from yachtdice.coach.pages.markup import dice as dice_pictures
 from yachtdice.coach.pages.markup import folded, items, symbols, table, text
 from yachtdice.coach.summary import day
-from yachtdice.coach.words import level_name, number, percent, signed
+from yachtdice.coach.words import number, percent, signed
 from yachtdice.i18n import gettext as _
-from yachtdice.i18n import pgettext, rules_name
+from yachtdice.i18n import level_name, pgettext, rules_name
 from yachtdice.rules import FACES
 
 if TYPE_CHECKING:
