@@ -1,6 +1,6 @@
 """Whatever happens in a game, what the coach says of it adds up to the points on the card."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import sqrt
 from random import Random
 
@@ -61,8 +61,11 @@ def tables(bot: str, count: int) -> Iterator[tuple[str, tuple[str, ...], str]]:
         yield RULES[number % len(RULES)], (bot, *others), f"{bot}/{number}"
 
 
-def check_tables(bot: str, count: int) -> None:
-    """Check games of *bot* and others, and that luck averages to zero under each rule set."""
+def check_tables(bot: str, count: int) -> dict[str, str]:
+    """Check games of *bot* and others, and that luck averages to zero under each rule set.
+
+    Return what it came to, for those who want to read it.
+    """
     luck: dict[str, list[float]] = {key: [] for key in RULES}
     for key, levels, seed in tables(bot, count):
         report = check(played(key, levels, seed))
@@ -71,10 +74,14 @@ def check_tables(bot: str, count: int) -> None:
             if level == "perfect":
                 assert seat.loss == 0
                 assert all(decision.label is Label.BEST for decision in seat.decisions)
-    for found in luck.values():
+    said = {}
+    for key, found in luck.items():
         mean = sum(found) / len(found)
         variance = sum((value - mean) ** 2 for value in found) / (len(found) - 1)
-        assert abs(mean) < 4 * sqrt(variance / len(found))
+        error = sqrt(variance / len(found))
+        assert abs(mean) < 4 * error
+        said[key] = f"{len(found)} cards, mean luck {mean:+.3f}, standard error {error:.3f}"
+    return said
 
 
 @pytest.mark.parametrize("bot", BOTS)
@@ -84,8 +91,12 @@ def test_games_of_every_bot_add_up_and_luck_averages_to_zero(bot: str) -> None:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("bot", BOTS)
-def test_ten_thousand_games_of_all_bots(bot: str) -> None:
-    check_tables(bot, 1_700)
+def test_ten_thousand_games_of_every_bot(
+    bot: str, record_property: Callable[[str, object], None]
+) -> None:
+    """`make soak ARGS="-k ten_thousand --junit-xml FILE"` writes down what they came to."""
+    for key, said in check_tables(bot, 10_000).items():
+        record_property(key, said)
 
 
 @given(games(plain=True))
