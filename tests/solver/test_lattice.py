@@ -22,6 +22,7 @@ from yachtdice.solver.lattice import (
     ROLL_COUNT,
     ROLL_PROBABILITIES,
     ROLLS,
+    ROLLS_BY_OPTIONS,
     UP,
     Floats,
     best,
@@ -91,8 +92,8 @@ def test_options_are_the_parts_of_each_roll_in_the_order_of_ties() -> None:
         assert (np.diff(part[:, 1]) < 0).all()
     by_place = [
         (roll, keep)
-        for rolls_, keeps in OPTIONS_BY_PLACE
-        for roll, keep in zip(rolls_, keeps, strict=True)
+        for keeps in OPTIONS_BY_PLACE
+        for roll, keep in zip(ROLLS_BY_OPTIONS.tolist(), keeps.tolist(), strict=False)
     ]
     assert sorted(by_place) == sorted(map(tuple, OPTIONS.tolist()))
 

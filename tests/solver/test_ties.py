@@ -19,7 +19,7 @@ from yachtdice import (
 from yachtdice.solver import Choice, SoloSolution
 from yachtdice.solver.choice import order
 from yachtdice.solver.lattice import OPTION_STARTS, OPTIONS
-from yachtdice.solver.policy import best_boxes, best_keeps
+from yachtdice.solver.policy import best_keeps
 from yachtdice.solver.turn import study
 
 
@@ -71,7 +71,7 @@ def test_noise_changes_neither_order_nor_decisions(traditional: SoloSolution, se
         block = np.arange(layers[layer], layers[layer + 1], 3)
         clean_turns = study(traditional.states, traditional.values, block)
         noisy_turns = study(noisy.states, noisy.values, block)
-        assert (best_boxes(clean_turns) == best_boxes(noisy_turns)).all()
+        assert (clean_turns.best_boxes == noisy_turns.best_boxes).all()
         for left in (1, 2):
             assert (best_keeps(clean_turns, left) == best_keeps(noisy_turns, left)).all()
     for dice in ("1-1-2-2-3", "1-2-3-4-6", "6-6-6-1-1", "5-5-5-5-5"):

@@ -8,7 +8,7 @@ import numpy as np
 
 from yachtdice.solver import SoloSolution, Turn
 from yachtdice.solver.lattice import Integers
-from yachtdice.solver.policy import best_boxes, best_keeps
+from yachtdice.solver.policy import best_keeps
 from yachtdice.solver.turn import study
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ class TurnBook:
             return
         found = study(solution.states, solution.values, numbers)
         keeps = np.stack([best_keeps(found, left) for left in range(solution.rules.rolls)])
-        boxes = best_boxes(found)
         categories = tuple(box.category for box in solution.states.boxes)
         for i, number in enumerate(numbers.tolist()):
             self._turns[number] = Turn(
@@ -42,7 +41,7 @@ class TurnBook:
                 found.keeps[..., i],
                 found.rolls[..., i],
                 keeps[..., i],
-                boxes[:, i],
+                found.best_boxes[:, i],
             )
 
     def turn(self, card: Scorecard) -> Turn:

@@ -108,15 +108,21 @@ OPTION_STARTS: Integers = np.searchsorted(OPTIONS[:, 0], np.arange(ROLL_COUNT + 
 """(253,): the options of roll i are the rows OPTION_STARTS[i] to OPTION_STARTS[i + 1]."""
 
 
-def _by_place() -> Iterator[tuple[Integers, Integers]]:
-    counts = np.diff(OPTION_STARTS)
-    for place in range(int(counts.max())):
-        rolls = np.flatnonzero(counts > place)
-        yield rolls, OPTIONS[OPTION_STARTS[rolls] + place, 1]
+_COUNTS = np.diff(OPTION_STARTS)
+
+ROLLS_BY_OPTIONS: Integers = np.argsort(-_COUNTS, kind="stable")
+"""(252,): the rolls, those with the most options first."""
 
 
-OPTIONS_BY_PLACE: tuple[tuple[Integers, Integers], ...] = tuple(_by_place())
-"""The options again, for loops over whole arrays: rolls with at least so many, and their keeps."""
+def _by_place() -> Iterator[Integers]:
+    for place in range(int(_COUNTS.max())):
+        rolls = ROLLS_BY_OPTIONS[: (place < _COUNTS).sum()]
+        yield OPTIONS[OPTION_STARTS[rolls] + place, 1]
+
+
+OPTIONS_BY_PLACE: tuple[Integers, ...] = tuple(_by_place())
+"""The options again, for loops over whole arrays: the keeps that are the first option of the rolls
+in the order of `ROLLS_BY_OPTIONS`, the second one of as many of them as have two, and so on."""
 
 _ADDED = [
     [

@@ -18,6 +18,8 @@ from yachtdice.solver.lattice import (
     OPTION_STARTS,
     OPTIONS,
     OPTIONS_BY_PLACE,
+    ROLL_COUNT,
+    ROLLS_BY_OPTIONS,
     Floats,
     Integers,
 )
@@ -66,7 +68,7 @@ class Perfect:
 
     def decide(self, turns: Turns, rolls_left: int) -> Pure:
         """Return the best keep of each roll, and its best box."""
-        return Pure(best_keeps(turns, rolls_left), best_boxes(turns))
+        return Pure(best_keeps(turns, rolls_left), turns.best_boxes)
 
 
 PERFECT = Perfect()
@@ -87,26 +89,23 @@ class Uniform:
         return Mixed(holds / moves[OPTIONS[:, 0]], boxes / moves)
 
 
-def best_boxes(turns: Turns) -> Integers:
-    """Return the best box for each roll, (252, width); of equal ones that with the lowest index."""
-    enough = turns.scores >= turns.rolls[0] - TOLERANCE
-    found: Integers = enough.argmax(axis=0)
-    return found
-
-
 def best_keeps(turns: Turns, rolls_left: int) -> Integers:
     """Return the best keep of each roll, (252, width); of equal ones that with the highest number.
 
     Scoring at once, the roll itself as a keep, has the highest of all.
     """
+    if not rolls_left:
+        rolls = np.arange(FIRST_ROLL, FIRST_ROLL + ROLL_COUNT)
+        return np.repeat(rolls[:, None], len(turns.block), axis=1)
     keeps = turns.keeps[rolls_left]
-    enough = turns.rolls[rolls_left] - TOLERANCE
+    enough = turns.rolls[rolls_left][ROLLS_BY_OPTIONS] - TOLERANCE
     found = np.full(enough.shape, -1)
+    worth = np.empty(enough.shape)
     # From the last place, where the keeps with the lowest numbers are, to the first.
-    for rolls, numbers in reversed(OPTIONS_BY_PLACE):
-        if len(rolls) == len(enough):
-            found = np.where(keeps[numbers] >= enough, numbers[:, None], found)
-        else:
-            better = keeps[numbers] >= enough[rolls]
-            found[rolls] = np.where(better, numbers[:, None], found[rolls])
-    return found
+    for numbers in reversed(OPTIONS_BY_PLACE):
+        part = slice(len(numbers))
+        np.take(keeps, numbers, axis=0, out=worth[part], mode="clip")
+        np.copyto(found[part], numbers[:, None], where=worth[part] >= enough[part])
+    result = np.empty_like(found)
+    result[ROLLS_BY_OPTIONS] = found
+    return result

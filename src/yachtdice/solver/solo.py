@@ -17,7 +17,7 @@ from yachtdice.solver.errors import ValueTableError
 from yachtdice.solver.exact import ExactSolution, solve_exactly
 from yachtdice.solver.forward import final_totals
 from yachtdice.solver.lattice import Floats, Integers, keep_index, roll_index
-from yachtdice.solver.policy import PERFECT, TurnPolicy, best_boxes, best_keeps
+from yachtdice.solver.policy import PERFECT, TurnPolicy, best_keeps
 from yachtdice.solver.simulation import Decisions
 from yachtdice.solver.states import States
 from yachtdice.solver.tables import load_table, save_table
@@ -236,7 +236,7 @@ class SoloSolution:
             turns.keeps[..., 0],
             turns.rolls[..., 0],
             np.stack(keeps),
-            best_boxes(turns)[:, 0],
+            turns.best_boxes[:, 0],
         )
 
 

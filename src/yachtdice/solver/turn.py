@@ -7,12 +7,14 @@ last axis is always the states, a slice of one layer.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from yachtdice.solver.choice import TOLERANCE
 from yachtdice.solver.lattice import (
     FIRST_ROLL,
     KEEP_COUNT,
@@ -160,6 +162,13 @@ class Turns:
     """(rolls, 252, width): what a roll is worth, with r rolls left, when the best is made of it."""
     values: Floats
     """(width,): what the states are worth."""
+
+    @cached_property
+    def best_boxes(self) -> Integers:
+        """(252, width): the best box for each roll; of equal ones that with the lowest index."""
+        enough = self.scores >= self.rolls[0] - TOLERANCE
+        found: Integers = enough.argmax(axis=0)
+        return found
 
 
 def study(states: States, values: Floats, block: Integers) -> Turns:
