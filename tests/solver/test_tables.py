@@ -14,6 +14,7 @@ from yachtdice.solver import (
     ValueTableError,
     ValueTableReason,
     cached_solution,
+    cached_totals,
     solve,
 )
 
@@ -149,3 +150,20 @@ def test_a_cache_that_cannot_be_written_costs_only_time(
 
     monkeypatch.setattr(Path, "open", refuse)
     assert cached_solution(RULES, tmp_path).expected == expected
+
+
+def test_totals_are_kept_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for rules in (RULES, TRADITIONAL):
+        solution = solve(rules)
+        steps: list[int] = []
+        first = cached_totals(solution, tmp_path, steps.append)
+        assert 0 < sum(steps) <= len(solution.states)
+        with monkeypatch.context() as patch:
+            patch.setattr("yachtdice.solver.solo.final_totals", None)
+            again = cached_totals(solution, tmp_path, steps.append)
+        for found in (first, again):
+            assert found.least == solution.distribution().least
+            assert (found.probabilities == solution.distribution().probabilities).all()
+    for file in tmp_path.iterdir():
+        file.write_bytes(b"damaged")
+    assert cached_totals(solve(RULES), tmp_path).mean == pytest.approx(solve(RULES).expected)

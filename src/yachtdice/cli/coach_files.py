@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from yachtdice.coach import Report
     from yachtdice.notation import Record
     from yachtdice.rules import RuleSet
-    from yachtdice.solver import SoloSolution
+    from yachtdice.solver import Distribution, SoloSolution
 
 
 def read_game(file: Path | None) -> Record:
@@ -60,14 +60,28 @@ def read_games(paths: Sequence[Path]) -> Iterator[tuple[Path, Record]]:
 
 @cache
 def solved(rules: RuleSet) -> SoloSolution:
-    """Return perfect play under *rules*.
+    """Return perfect play under *rules*, from the user's cache where it is there.
 
     Raises:
         ImportError: If NumPy is not installed.
     """
-    from yachtdice.solver import solve
+    from yachtdice.cli.options import cache_folder
+    from yachtdice.solver import cached_solution
 
-    return solve(rules)
+    return cached_solution(rules, cache_folder())
+
+
+def totals_of(rules: RuleSet) -> Distribution:
+    """Return the distribution of totals of perfect play, likewise; a terminal shows a bar."""
+    from yachtdice.cli.options import cache_folder
+    from yachtdice.cli.progress import progress
+    from yachtdice.i18n import gettext as _
+    from yachtdice.solver import cached_totals
+
+    solution = solved(rules)
+    # Translators: stands beside a bar: the totals of all possible games are being worked out.
+    with progress(_("Totals of perfect play"), len(solution.states)) as advance:
+        return cached_totals(solution, cache_folder(), advance)
 
 
 def levels_of(rules: RuleSet) -> Mapping[str, float] | None:

@@ -5,7 +5,6 @@ All of them need the extra `solver`; without it they say so in a line.
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -18,8 +17,6 @@ from yachtdice.i18n import gettext as _
 from yachtdice.i18n import level_word, pgettext, rules_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from yachtdice.rules import RuleSet
     from yachtdice.solver import Distribution, TurnPolicy
 
@@ -161,13 +158,15 @@ def _odds_json(totals: Distribution, rules: RuleSet, bot: str) -> dict[str, Any]
 def simulate(*, games: int, bot: str, seed: int | None, rules: RuleSet, as_json: bool) -> None:
     """Print the average, its confidence interval and the exact value."""
     from yachtdice.bots import bot_expected
+    from yachtdice.cli.progress import progress
     from yachtdice.solver import cached_solution
     from yachtdice.solver import simulate as play
 
     solution = cached_solution(rules, cache_folder())
     exact = bot_expected(bot, rules)
     policy = _policy(bot)
-    with _progress(games) as advance:
+    # Translators: stands beside a bar that shows how far it is.
+    with progress(_("Playing"), games) as advance:
         begin = perf_counter()
         result = play(solution, games, seed=seed, policy=policy, progress=advance)
         seconds = perf_counter() - begin
@@ -207,31 +206,6 @@ def _policy(level: str) -> TurnPolicy:
     from yachtdice.solver import PERFECT, Softmax
 
     return PERFECT if level == "perfect" else Softmax(*ERRORS[level])
-
-
-class _progress:  # noqa: N801 - used like a function
-    """A bar on a terminal's standard error, and nothing anywhere else."""
-
-    def __init__(self, games: int) -> None:
-        self._games = games
-        self._bar: Any = None
-
-    def __enter__(self) -> Callable[[int], object] | None:
-        if not sys.stderr.isatty():
-            return None
-        from rich.console import Console
-        from rich.progress import Progress
-
-        self._bar = Progress(console=Console(stderr=True), transient=True)
-        self._bar.start()
-        # Translators: stands beside a bar that shows how far it is.
-        task = self._bar.add_task(_("Playing"), total=self._games)
-        bar = self._bar
-        return lambda done: bar.update(task, advance=done)
-
-    def __exit__(self, *_error: object) -> None:
-        if self._bar is not None:
-            self._bar.stop()
 
 
 @click.command(

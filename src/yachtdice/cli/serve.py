@@ -65,6 +65,7 @@ def serve(  # noqa: PLR0913 - one argument an option
     log_requests: bool,
 ) -> None:
     """Serve the table in the browser, until Ctrl-C."""
+    from yachtdice.cli.options import cache_folder
     from yachtdice.play.tables import Tables
     from yachtdice.store.entries import MarkError, StoreError, StoreInUseError
     from yachtdice.store.sql import SqlStore, is_shareable
@@ -82,7 +83,12 @@ def serve(  # noqa: PLR0913 - one argument an option
             line = _("Servers that share a database need one secret key: {option} or {variable}.")
             line = line.format(option="--secret-file FILE", variable=SECRET_VARIABLE)
             raise click.ClickException(line)
-        settings = Settings(load_secret(folder, secret_file), rate=rate, log_requests=log_requests)
+        settings = Settings(
+            load_secret(folder, secret_file),
+            rate=rate,
+            log_requests=log_requests,
+            cache=cache_folder(),
+        )
     except (OSError, ValueError) as error:
         raise click.ClickException(
             _("The secret key in {folder} cannot be used: {reason}").format(

@@ -48,12 +48,10 @@ def stats(
     *, files: tuple[Path, ...], player: str | None, as_json: bool, page: Path | None, plain: bool
 ) -> None:
     """Print the statistics."""
-    from yachtdice.cli.coach_files import levels_of, solved, write_page
+    from yachtdice.cli.coach_files import levels_of, totals_of, write_page
     from yachtdice.coach.statistics import statistics
 
-    found = statistics(
-        _entries(files, player), lambda rules: solved(rules).distribution(), levels_of
-    )
+    found = statistics(_entries(files, player), totals_of, levels_of)
     if page is not None:
         from yachtdice.coach.pages import statistics_page
 

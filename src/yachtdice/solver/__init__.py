@@ -17,8 +17,9 @@
 - `save(path)`, `SoloSolution.load(path, rules)`.
 
 `solve(rules, exact=True)` returns an `ExactSolution`, whose `value(open)` is a `Fraction`;
-`cached_solution(rules, folder)` keeps the values on disk; `simulate(solution, games, seed=1)` plays
-many games and returns a `Simulation`. Needs NumPy (the extra `solver`).
+`cached_solution(rules, folder)` keeps the values on disk, `cached_totals(solution, folder)` the
+distribution of totals; `simulate(solution, games, seed=1)` plays many games and returns a
+`Simulation`. Needs NumPy (the extra `solver`).
 """
 
 try:
@@ -35,7 +36,7 @@ from yachtdice.solver.exact import ExactSolution
 from yachtdice.solver.policy import PERFECT, Mixed, Pure, TurnPolicy, Uniform
 from yachtdice.solver.simulation import Simulation, simulate
 from yachtdice.solver.softmax import Softmax
-from yachtdice.solver.solo import SoloSolution, Turn, cached_solution, solve
+from yachtdice.solver.solo import SoloSolution, Turn, cached_solution, cached_totals, solve
 from yachtdice.solver.target import Targets, TargetSolution
 from yachtdice.solver.turn import Turns
 
@@ -58,6 +59,7 @@ __all__ = [
     "ValueTableError",
     "ValueTableReason",
     "cached_solution",
+    "cached_totals",
     "simulate",
     "solve",
 ]

@@ -29,6 +29,8 @@ from yachtdice.solver.policy import Mixed, Pure, TurnPolicy
 from yachtdice.solver.turn import WIDTH, Turns, study
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from yachtdice.rules import Position
     from yachtdice.solver.states import States, Successors
 
@@ -37,12 +39,17 @@ _KEEPS_HELD, _KEEP_STARTS = np.unique(OPTIONS[_BY_KEEP, 1], return_index=True)
 
 
 def final_totals(
-    states: States, values: Floats, policy: TurnPolicy, position: Position | None = None
+    states: States,
+    values: Floats,
+    policy: TurnPolicy,
+    position: Position | None = None,
+    progress: Callable[[int], object] | None = None,
 ) -> Distribution:
     """Return the distribution of the final total of the card to move, played by *policy*.
 
     From the empty card where there is no *position*. *values* are those of all *states* under
-    perfect play; they are what the policy is shown.
+    perfect play; they are what the policy is shown. *progress* is called with the number of states
+    passed through since the last call; from the empty card on that is at most all of them.
     """
     state = states.start if position is None else states.of(position)
     points = 0 if position is None else position.card.total
@@ -64,6 +71,8 @@ def final_totals(
             chances = turn_outcomes(turns, policy, *(opening or ()))
             part = rows[low : low + WIDTH]
             _move_on(states.successors(block), part, chances, after, start)
+            if progress:
+                progress(len(block))
         opening = None
         numbers = np.flatnonzero(after.any(axis=1))
         rows = after[numbers]

@@ -13,6 +13,7 @@ import numpy as np
 from yachtdice.rules import DICE, Category
 from yachtdice.solver.asking import Policy, evaluate_policy
 from yachtdice.solver.choice import Choice, rank_moves
+from yachtdice.solver.distribution import Distribution
 from yachtdice.solver.errors import ValueTableError
 from yachtdice.solver.exact import ExactSolution, solve_exactly
 from yachtdice.solver.forward import final_totals
@@ -26,11 +27,12 @@ from yachtdice.solver.turn import solve_states, study
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Callable
 
     from yachtdice.rules import Position, RuleSet
-    from yachtdice.solver.distribution import Distribution
 
 _KIND = "solo"
+_TOTALS = "totals"
 _TURNS_KEPT = 256
 
 
@@ -274,7 +276,36 @@ def cached_solution(rules: RuleSet, folder: str | os.PathLike[str]) -> SoloSolut
         return SoloSolution.load(path, rules)
     except ValueTableError:
         solution = solve(rules)
+    _keep(path, _KIND, rules, solution.values)
+    return solution
+
+
+def cached_totals(
+    solution: SoloSolution,
+    folder: str | os.PathLike[str],
+    progress: Callable[[int], object] | None = None,
+) -> Distribution:
+    """Return the distribution of the totals of perfect play, as `distribution` does of a game.
+
+    It comes from a file in *folder*, or is computed and put there, by the rules of
+    `cached_solution`: with an upper bonus that takes some seconds. *progress* is called with the
+    number of states passed through since the last call, at most all of `solution.states`.
+    """
+    states, rules = solution.states, solution.rules
+    path = Path(folder) / f"totals-{rules.fingerprint[:16]}.table"
+    count = 1 + int(states.most[rules.mask]) + states.bonus
+    try:
+        return Distribution(0, load_table(path, _TOTALS, rules, count)).trimmed()
+    except ValueTableError:
+        totals = final_totals(states, solution.values, PERFECT, progress=progress)
+    chances = np.zeros(count)
+    chances[totals.least : totals.most + 1] = totals.probabilities
+    _keep(path, _TOTALS, rules, chances)
+    return totals
+
+
+def _keep(path: Path, kind: str, rules: RuleSet, values: Floats) -> None:
+    """Write a table where that can be done; if not, it is computed again next time."""
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        solution.save(path)
-    return solution
+        save_table(path, kind, rules, values)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,3 +27,5 @@ class Settings:
     """Seconds between two looks for stale tables."""
     log_requests: bool = False
     """Whether each request is a line in the log."""
+    cache: Path | None = None
+    """The folder for what takes seconds to compute, shared with the command; None for memory."""
