@@ -1,6 +1,8 @@
 """`yacht analyse`, `yacht train` and `yacht stats`."""
 
 import json
+import re
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,7 @@ from tests.coach.games import solved
 from yachtdice.cli.analyse import analyse as analyse_command
 from yachtdice.cli.stats import stats
 from yachtdice.cli.train import train
-from yachtdice.coach import analyse, analyse_record, report_data
+from yachtdice.coach import analyse, analyse_record, judge, report_data
 from yachtdice.coach.deckfile import DeckFile
 from yachtdice.coach.exercises import own_exercises
 from yachtdice.notation import parse_record
@@ -23,7 +25,7 @@ ALONE = str(RECORDS / "alone.yacht")
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Give the commands a home of their own."""
-    for name in ("XDG_DATA_HOME", "XDG_STATE_HOME"):
+    for name in ("XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"):
         monkeypatch.setenv(name, str(tmp_path / name))
     monkeypatch.setenv("COLUMNS", "80")
     return tmp_path
@@ -124,6 +126,23 @@ def test_train_asks_judges_and_remembers(home: Path) -> None:
     # What was wrong comes back first once it is due; what is due is asked before what is new.
     again = run(train, ALONE, "--theme", "own", typed="q\n")
     assert "Nothing was asked." in again.output
+    assert result.output.count("It comes back in") == len(asked)
+
+
+def test_train_says_when_to_come_again(tmp_path: Path) -> None:
+    record = parse_record(Path(ALONE).read_bytes())
+    report = analyse_record(record, solved(record.game.rules))
+    path = tmp_path / "deck.json"
+    with DeckFile(path) as file:
+        deck = file.read()
+        for exercise in own_exercises(record.game, report, [0]):
+            best = solved(record.game.rules).rank(exercise.position)[0].move
+            decided = judge(exercise.position, best, solved(record.game.rules))
+            assert decided is not None
+            deck = deck.answered(exercise, decided, datetime.now(UTC))
+        file.write(deck)
+    result = run(train, ALONE, "--theme", "own", "--deck", str(path))
+    assert re.search(r"Nothing was asked\.\nIt comes back in \d+ minutes\.", result.output)
 
 
 def test_train_on_a_theme_without_own_games(tmp_path: Path) -> None:

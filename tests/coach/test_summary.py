@@ -1,6 +1,7 @@
 """Sentences about a game as a whole."""
 
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from tests.coach.games import played, solved
@@ -18,7 +19,8 @@ from yachtdice.coach.summary import (
     unknown_text,
     verdict,
 )
-from yachtdice.coach.words import player
+from yachtdice.coach.words import comes_back_text, player
+from yachtdice.i18n import use_language
 from yachtdice.notation import parse_record
 
 RECORDS = Path(__file__).parent / "records"
@@ -118,3 +120,17 @@ def test_what_is_said_of_dice() -> None:
     assert dice_verdict(fair) == "600 dice were rolled, and they look like fair dice."
     assert len(list(dice_sentences(fair))) == 3
     assert len(list(dice_sentences(DiceStatistics((1, 0, 0, 0, 0, 0))))) == 1
+
+
+def test_when_an_exercise_comes_back_is_said_as_people_do() -> None:
+    now = datetime(2026, 11, 30, 20, 0, tzinfo=UTC)
+    for later, said in (
+        (timedelta(seconds=-5), "It comes back in 1 minute."),
+        (timedelta(seconds=61), "It comes back in 2 minutes."),
+        (timedelta(minutes=59), "It comes back in 59 minutes."),
+        (timedelta(hours=3), "It comes back later today."),
+        (timedelta(hours=5), "It comes back: Dec 1, 2026"),
+    ):
+        assert comes_back_text(now + later, now) == said
+    with use_language("de"):
+        assert comes_back_text(now + timedelta(days=3), now).endswith("03.12.2026")

@@ -246,6 +246,13 @@ class _Trainer:
         self.lost += decided.loss
         self.screen.blank()
         self.screen.write(*answer_lines(decided, self.screen.look))
+        self._say_when(self.deck.items[exercise.id].due)
+
+    def _say_when(self, due: datetime | None) -> None:
+        from yachtdice.coach.words import comes_back_text
+
+        if due is not None:
+            self.screen.write(comes_back_text(due.astimezone(), datetime.now(UTC).astimezone()))
 
     def _close(self) -> None:
         from yachtdice.coach.words import number
@@ -261,6 +268,8 @@ class _Trainer:
             self.screen.write(line.format(right=self.right, n=self.asked, loss=loss))
         else:
             self.screen.write(_("Nothing was asked."))
+        if not self.deck.due(now := datetime.now(UTC), self.rules, self.themes):
+            self._say_when(self.deck.next_due(now, self.rules, self.themes))
 
 
 def _is_quit(line: str) -> bool:

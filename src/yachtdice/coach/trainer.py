@@ -113,13 +113,19 @@ class Deck:
         )
         return again + new
 
-    def next_due(self, now: datetime, rules: RuleSet) -> datetime | None:
-        """Return when the next exercise that was asked before is due; None if there is none."""
+    def next_due(
+        self, now: datetime, rules: RuleSet, themes: Collection[Theme] = tuple(Theme)
+    ) -> datetime | None:
+        """Return when the next exercise that was asked before is due; None if there is none.
+
+        Only of exercises under the same rules and on *themes*.
+        """
         later = [
             item.due
             for item in self.items.values()
             if item.due is not None
             and item.due > now
+            and item.exercise.theme in themes
             and item.exercise.rules.fingerprint == rules.fingerprint
         ]
         return min(later, default=None)

@@ -6,15 +6,26 @@ headings and stand at the beginning, so that no sentence has to inflect them.
 
 from __future__ import annotations
 
+from math import ceil
 from typing import TYPE_CHECKING
 
 from yachtdice.coach.labels import Kind, Label
-from yachtdice.i18n import category_name, format_number, format_percent, mark, pgettext, seat_name
+from yachtdice.i18n import (
+    category_name,
+    format_day,
+    format_number,
+    format_percent,
+    mark,
+    ngettext,
+    pgettext,
+    seat_name,
+)
 from yachtdice.i18n import gettext as _
 from yachtdice.rules import Dice, Hold, Move, format_dice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from yachtdice.coach.exercises import Theme
     from yachtdice.coach.report import Report, SeatReport
@@ -65,6 +76,21 @@ def kind_name(kind: Kind) -> str:
 def theme_name(theme: Theme) -> str:
     """Return what an exercise on *theme* is about."""
     return pgettext(*_THEMES[theme.value])
+
+
+def comes_back_text(due: datetime, now: datetime) -> str:
+    """Return when an exercise is asked again; both times in the time zone of whoever reads it."""
+    minutes = ceil((due - now).total_seconds() / 60)
+    if minutes < 60:  # noqa: PLR2004 - an hour
+        message = ngettext(
+            "It comes back in {n} minute.", "It comes back in {n} minutes.", max(minutes, 1)
+        )
+        return message.format(n=max(minutes, 1))
+    if due.date() == now.date():
+        # Translators: an exercise of the trainer is asked again.
+        return _("It comes back later today.")
+    # Translators: the day on which an exercise of the trainer is asked again.
+    return _("It comes back: {day}").format(day=format_day(due.date()))
 
 
 def number(value: float, digits: int = 1) -> str:
