@@ -1,17 +1,23 @@
 """What the coach's pages answer, without a browser."""
 
 import re
+from html import unescape
 from pathlib import Path
 
 import httpx
 import pytest
 
+from tests.coach.games import played
 from tests.web.conftest import NO_LIMITS, Serve, Served
 from tests.web.test_pages import Person
 from yachtdice.chance import SeededChance
-from yachtdice.notation import parse_record
+from yachtdice.coach.exercises import Theme
+from yachtdice.coach.words import theme_name
+from yachtdice.notation import Record, format_record, parse_record
+from yachtdice.rules import TRADITIONAL, Category, FaceSum, Game, RuleSet
 from yachtdice.web import coaching
 from yachtdice.web.coach_pages import style_url
+from yachtdice.web.training import POOL
 
 RECORDS = Path(__file__).parents[1] / "coach" / "records"
 
@@ -163,8 +169,8 @@ def test_an_uploaded_record_is_analysed(ana: Person) -> None:
     answer = ana.http.post(
         "/analyse", data={"csrf": csrf, "record": ""}, files={"file": ("a.txt", data)}
     )
-    assert answer.status_code == 200
-    assert '<div class="coach">' in answer.text
+    assert answer.status_code == 303
+    assert '<div class="coach">' in ana.go(answer.headers["location"]).text
     answer = ana.http.post("/analyse", data={"csrf": csrf}, files={"file": ("a.txt", b"\xff\xfe")})
     assert answer.status_code == 422
     two = [("file", ("a", data)), ("file", ("b", data))]
@@ -190,10 +196,102 @@ def test_strange_rules_and_strange_forms_are_refused(ana: Person) -> None:
     good = (RECORDS / "alone.yacht").read_text(encoding="utf-8")
     text = re.sub(r"rules.*", 'rules "no-such-rules"', good, count=1)
     assert read(ana, text).status_code == 422
+    house = RuleSet("thrice", {Category.ONES: FaceSum(1)}, 3)
+    assert read(ana, format_record(Record(Game.start(house, [""])))).status_code == 422
+    assert "come with Yacht" in ana.text
+    assert "thrice" in ana.text  # what was pasted is still there
     assert read(ana, "x" * NO_LIMITS.most_body).status_code == 413
+    assert f"at once: {NO_LIMITS.most_body // 1024} KB" in ana.text
     assert ana.http.post("/analyse", data={"record": good}).status_code == 403
     answer = ana.http.post("/analyse", content=b"x", headers={"content-type": "text/plain"})
     assert answer.status_code in {400, 403}
+
+
+def test_a_pasted_record_can_be_walked_through(ana: Person, bea: Person) -> None:
+    text = (RECORDS / "four-at-a-table.yacht").read_text(encoding="utf-8")
+    read(ana, text)
+    address = ana.path
+    assert re.fullmatch(r"/analyse/[a-z2-7]{16}", address)
+    steps = re.findall(rf'href="({address}/replay/\d+)"', ana.text)
+    assert steps
+    for who in (ana, bea):  # who knows the address sees it
+        position = who.go(steps[0]).text
+        assert 'class="tray"' in position  # the dice that the decision was about
+        assert f'href="{address}">Back to the report' in position
+        assert f'href="{address}/replay/1"' in position
+    record = parse_record(ana.go(f"{address}/record").text)
+    assert record == parse_record(text)
+    read(ana, text.replace("\n", "\r\n"))
+    assert ana.path == address  # the same one once more
+    read(bea, text)
+    assert bea.path != address
+
+
+def test_only_records_are_reached(ana: Person) -> None:
+    table = finish(ana)
+    ana.go("/train")
+    ana.send("/train", score=re.findall(r'name="score" value="(\w+)"', ana.text)[0])
+    for key in ("a" * 16, table.removeprefix("/table/"), "x", "trainer-x", "%2e%2e"):
+        for page in ("", "/replay", "/replay/3", "/record"):
+            assert ana.go(f"/analyse/{key}{page}").status_code == 404
+    read(ana, (RECORDS / "alone.yacht").read_text(encoding="utf-8"))
+    key = ana.path.removeprefix("/analyse/")
+    for page in ("", "/report", "/replay", "/record"):
+        assert ana.go(f"/table/{key}{page}").status_code == 404
+    assert ana.http.post(f"/analyse/{key}/play-on", data={"event": "9"}).status_code == 403
+
+
+def test_play_on_from_a_pasted_record(ana: Person) -> None:
+    text = (RECORDS / "four-at-a-table.yacht").read_text(encoding="utf-8")
+    old = parse_record(text)
+    read(ana, text)
+    address = ana.path
+    page = ana.text
+    event = re.findall(r'name="event" value="(\d+)"', page)[-1]
+    ana.send(f"{address}/play-on", event=event)
+    opened = ana.path
+    assert opened.startswith("/table/")
+    new = parse_record(ana.go(f"{opened}/record").text)
+    assert new.game.events[: int(event)] == old.game.events[: int(event)]
+    assert new.bots == old.bots
+    ana.text = page  # the same form, sent twice
+    ana.send(f"{address}/play-on", event=event)
+    assert ana.path == opened
+    for wrong in ("0", str(len(old.game.events)), "99999", "x"):
+        ana.text = page
+        assert ana.send(f"{address}/play-on", event=wrong).status_code == 400
+    play(ana, opened)
+    assert "No finished game yet" in ana.go("/stats").text  # its beginning was not one's own
+
+
+def test_an_unfinished_record_is_played_to_its_end(ana: Person) -> None:
+    game = played("traditional", ("casual", "skilled"), "unfinished", turns=3)
+    text = format_record(Record(game, bots={1: "skilled"}))
+    read(ana, text)
+    assert "Play it to the end" in ana.text
+    ana.send(f"{ana.path}/play-on", event=str(len(game.events)))
+    events = parse_record(ana.go(f"{ana.path}/record").text).game.events
+    assert events[: len(game.events)] == game.events
+
+
+@pytest.mark.parametrize(("seats", "bots"), [(12, 0), (2, 2)])
+def test_what_nobody_can_play_on_is_shown_all_the_same(ana: Person, seats: int, bots: int) -> None:
+    game = played("traditional", ("random",) * seats, "many", turns=2 * seats)
+    read(ana, format_record(Record(game, bots=dict.fromkeys(range(bots), "random"))))
+    assert "See the position" in ana.text
+    assert "Play on from here" not in ana.text
+    address = ana.path
+    assert ana.go(f"{address}/replay/20").status_code == 200
+    assert ana.send(f"{address}/play-on", event="9").status_code == 400
+
+
+def test_strange_names_and_levels_become_such_as_tables_have(ana: Person) -> None:
+    game = Game.start(TRADITIONAL, ["<b>" + "x" * 400, "a\u202eb", ""]).roll([1, 2, 3, 4, 5])
+    read(ana, format_record(Record(game, bots={1: "grandmaster"})))
+    kept = parse_record(ana.go(f"{ana.path}/record").text)
+    assert kept.game.names == ("<b>" + "x" * 27, "ab", "")
+    assert not kept.bots
+    assert kept.game.position == Game.replay(game.events).position
 
 
 def test_statistics_of_a_device(ana: Person, bea: Person) -> None:
@@ -213,15 +311,20 @@ def test_statistics_that_take_long_say_so(served: Served, monkeypatch: pytest.Mo
     who = Person(served.browser())
     finish(who)
     assert "The coach is counting" in who.go("/stats").text
-    assert 'http-equiv="refresh"' in who.text
-    monkeypatch.undo()
-    assert "Luck, play and dice</h1>" in who.go("/stats").text
+    again = re.findall(r'http-equiv="refresh" content="0; url=([^"]+)"', who.text)
+    assert again == ["/stats?wait=1"]  # which is more patient
+    assert "Luck, play and dice</h1>" in who.go(again[0]).text
 
 
 def test_too_many_may_not_wait(ana: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(coaching, "MOST_WAITING", 0)
     text = (RECORDS / "alone.yacht").read_text(encoding="utf-8")
+    read(ana, text)
+    address = ana.path
+    monkeypatch.setattr(coaching, "MOST_WAITING", 0)
     assert read(ana, text).status_code == 503
+    assert "Try again in a moment" in ana.text
+    assert text.splitlines()[-1] in ana.text  # nothing is lost
+    assert ana.go(address).status_code == 503
 
 
 def test_the_style_is_a_file_of_this_site(ana: Person) -> None:
@@ -281,6 +384,46 @@ def test_the_trainer_takes_keeps_and_refuses_nonsense(ana: Person) -> None:
         assert ana.send("/train", **fields).status_code == 400  # type: ignore[arg-type]
     ana.text = page
     assert "What would you do?" in ana.send("/train", exercise="0" * 16, score="ones").text
+
+
+def test_the_trainer_asks_on_a_theme(ana: Person) -> None:
+    for theme in ("zero", "endgame"):
+        asked = set()
+        for _ in range(POOL + 2):  # there is always more
+            ana.go(f"/train?theme={theme}&rules=all-dice")
+            assert f'class="status">{theme_name(Theme(theme))}<' in ana.text
+            chosen = re.findall(r'href="([^"]+)" aria-current="true">([^<]+)<', ana.text)
+            assert (f"/train?rules=all-dice&amp;theme={theme}", theme_name(Theme(theme))) in chosen
+            asked.add(re.findall(r'name="exercise" value="(\w+)"', ana.text)[0])
+            ana.send("/train", score=re.findall(r'name="score" value="(\w+)"', ana.text)[0])
+            assert f'href="/train?rules=all-dice&amp;theme={theme}"' in ana.text
+        assert len(asked) > POOL
+    assert ana.go("/train?theme=nonsense").status_code == 200
+
+
+def test_the_trainer_says_when_an_exercise_comes_back(ana: Person) -> None:
+    assert "no mistakes of yours here yet" in ana.go("/train?theme=own").text
+    finish(ana)
+    ana.go("/train?theme=own")
+    while "Nothing is due" not in ana.text:
+        page = ana.text
+        boxes = re.findall(r'name="score" value="(\w+)"', page)
+        ana.send("/train", score=boxes[0])
+        assert re.search(r"It comes back in \d+ minutes?\.", ana.text)
+        ana.text = page  # sent twice, it was answered once
+        ana.send("/train", score=boxes[0])
+        assert re.search(r"It comes back in \d+ minutes?\.", ana.text)
+        ana.go("/train?theme=own")
+    assert re.search(r"It comes back in \d+ minutes?\.", ana.text)
+
+
+def test_a_trainer_that_takes_long_says_so(ana: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("yachtdice.web.coach_pages.PATIENCE", 0.0)
+    assert "The coach is counting" in ana.go("/train?theme=stop&rules=all-dice").text
+    assert "<title>Trainer" in ana.text
+    (again,) = re.findall(r'content="0; url=([^"]+)"', ana.text)
+    ana.go(unescape(again))
+    assert theme_name(Theme.STOP) in ana.text
 
 
 def test_mistakes_of_ones_own_games_are_asked(ana: Person) -> None:

@@ -353,7 +353,7 @@ class Tables:
         """Put away stale tables; return how many.
 
         Those whose game never began go after a day, those left unfinished after 90 days without an
-        event. Finished games are kept.
+        event. Finished games are kept. Records that were pasted count as well: see `stages`.
         """
         now = self._clock()
         swept = 0

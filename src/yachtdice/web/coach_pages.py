@@ -1,4 +1,7 @@
-"""The pages of the coach: the report of a table's game or of a pasted record, and statistics."""
+"""The pages of the coach: the report of a table's game or of a pasted record, and statistics.
+
+`late` loads this module, with the coach and NumPy, when the first of them is asked for.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,12 @@ import secrets
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from markupsafe import Markup, escape
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, RedirectResponse, Response
-from starlette.routing import Route
 
 from yachtdice.coach.pages import report_body, statistics_body, stylesheet
 from yachtdice.coach.summary import title
@@ -22,22 +24,30 @@ from yachtdice.i18n import explain
 from yachtdice.i18n import gettext as _
 from yachtdice.notation import Record, parse_record
 from yachtdice.play.refusals import TableError, TableReason
+from yachtdice.play.stages import DAY, KEEP_RECORD
 from yachtdice.rules import NotationError
-from yachtdice.web import coaching
-from yachtdice.web.playing_on import is_played_on, play_on
+from yachtdice.web import coaching, records
+from yachtdice.web.playing_on import can_play_on, is_played_on, play_on
 from yachtdice.web.rendering import frame, render
 from yachtdice.web.security import RefusedError, csrf_token, ensure_viewer, read_form, viewer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Coroutine, Mapping, Sequence
+    from pathlib import Path
 
     from starlette.requests import Request
 
     from yachtdice.play.table import Table
     from yachtdice.play.tables import Tables
+    from yachtdice.rules import RuleSet
+    from yachtdice.web.settings import Settings
 
-PATIENCE = 3.0
-"""Seconds until a page that takes long says so; it then loads itself again."""
+T = TypeVar("T")
+
+PATIENCE = 1.0
+"""Seconds until a page that takes long says so."""
+LONG_PATIENCE = 25.0
+"""Seconds for which the page that says so then waits; less than proxies do."""
 MOST_GAMES = 100
 """How many games of a device are counted, the latest ones."""
 
@@ -59,26 +69,90 @@ def is_told(table: Table) -> bool:
     return table.is_over or table.next is not None or table.hints
 
 
-async def report(request: Request) -> Response:
+async def table_report(request: Request) -> Response:
     """Show what was luck and what was play in a table's game."""
     table = await _told(request)
-    found = await coaching.report_of(tables_of(request).record(table))
-    body = Markup(report_body(found, _actions(table.id)))  # noqa: S704 - the coach has escaped it
+    record = tables_of(request).record(table)
+    return await _report(request, record, table, f"/table/{table.id}", is_kept=False)
+
+
+async def table_played_on(request: Request) -> Response:
+    """Open a table that begins with the game of another one, up to one of its decisions."""
+    fields = await read_form(request)
+    return await _play_on(request, fields, await _told(request))
+
+
+async def analyse(request: Request) -> Response:
+    """Show the form for the record of any game."""
+    return _analyse(request)
+
+
+async def keep(request: Request) -> Response:
+    """Keep the record that was pasted or uploaded, and go to its report."""
+    data = await _read_record(request)
+    try:
+        text, rules = await coaching.quickly(lambda: _checked(data))
+    except NotationError as error:
+        return _analyse(request, data, _wrong(error, data))
+    except RefusedError:
+        sentence = _("Many games are waiting to be analysed. Try again in a moment.")
+        return _analyse(request, data, Wrong(sentence), 503)
+    if not coaching.knows(rules):
+        sentence = _("Only games under the rule sets that come with Yacht can be analysed here.")
+        return _analyse(request, data, Wrong(sentence))
+    record_id = await records.keep(tables_of(request).store, ensure_viewer(request), text)
+    return RedirectResponse(f"/analyse/{record_id}", 303)
+
+
+def _checked(data: bytes) -> tuple[str, RuleSet]:
+    text = records.read(data)
+    return text, parse_record(text).game.rules
+
+
+async def record_report(request: Request) -> Response:
+    """Show what was luck and what was play in a record that was kept."""
+    record, table = await _kept(request)
+    return await _report(request, record, table, f"/analyse/{table.id}", is_kept=True)
+
+
+async def record_played_on(request: Request) -> Response:
+    """Open a table that begins with the game of a record, up to one of its decisions."""
+    fields = await read_form(request)
+    _record, table = await _kept(request)
+    return await _play_on(request, fields, table)
+
+
+async def _kept(request: Request) -> tuple[Record, Table]:
+    record_id = request.path_params["record_id"]
+    text = await records.load(tables_of(request).store, record_id)
+    record = await coaching.quickly(lambda: parse_record(text))
+    return record, records.as_table(record_id, record)
+
+
+async def _report(
+    request: Request, record: Record, table: Table, home: str, *, is_kept: bool
+) -> Response:
+    """Return the report of *record*, whose game, replay and form to play on are at *home*."""
+    found = await coaching.report_of(record)
+    links = _links(home, is_on=can_play_on(table))
+    body = await coaching.quickly(lambda: report_body(found, links))
     return page(
         request,
         "report.html",
+        coach_style=style_url(),
         title=title(found),
-        body=body,
-        table=table,
+        body=Markup(body),  # noqa: S704 - the coach has escaped it
+        home=home,
+        is_kept=is_kept,
+        # An unfinished game of a record goes on where it stops; that of a table, at the table.
+        end=None if record.game.position.is_over else len(record.game.events),
+        can_play_on=can_play_on(table),
         request_id=secrets.token_hex(8),
     )
 
 
-async def continued(request: Request) -> Response:
-    """Open a table that begins with the game of another one, up to one of its decisions."""
-    fields = await read_form(request)
+async def _play_on(request: Request, fields: Mapping[str, str], table: Table) -> Response:
     who = ensure_viewer(request)
-    table = await _told(request)
     event = fields.get("event", "")
     if not (event.isascii() and event.isdigit() and len(event) < 6):  # noqa: PLR2004
         raise RefusedError(400, "malformed", "no such moment")
@@ -87,38 +161,42 @@ async def continued(request: Request) -> Response:
     return RedirectResponse(f"/table/{new.id}", 303)
 
 
-async def analyse(request: Request) -> Response:
-    """Show the form for the record of any game."""
-    return _analyse(request)
-
-
-async def analysed(request: Request) -> Response:
-    """Show the report of the record that was pasted or uploaded."""
-    data = await _read_record(request)
-    try:
-        record = parse_record(data)
-    except NotationError as error:
-        return _analyse(request, data, _wrong(error, data))
-    if not coaching.knows(record.game.rules):
-        sentence = _("Only games under the rule sets that come with Yacht can be analysed here.")
-        return _analyse(request, data, Wrong(sentence))
-    found = await coaching.report_of(record)
-    body = Markup(report_body(found))  # noqa: S704 - the coach has escaped it
-    return page(request, "report.html", title=title(found), body=body, table=None)
-
-
 async def stats(request: Request) -> Response:
     """Show what the finished games of this device come to."""
     who = viewer(request)
     tables = tables_of(request)
     games = await games_of(tables, who, MOST_GAMES)
-    working = asyncio.ensure_future(coaching.statistics_of(games))
-    # What goes on behind the page that says so is found by the next one, since it is kept.
-    done, _pending = await asyncio.wait({working}, timeout=PATIENCE)
-    if not done:
-        return page(request, "counting.html")
-    body = Markup(statistics_body(working.result()))  # noqa: S704 - the coach has escaped it
-    return page(request, "stats.html", body=body)
+    settings: Settings = request.app.state.settings
+    found = await in_time(request, _statistics(games, settings.cache))
+    if found is None:
+        return counting(request, _("Luck, play and dice"))
+    body = Markup(found)  # noqa: S704 - the coach has escaped it
+    return page(request, "stats.html", coach_style=style_url(), body=body)
+
+
+async def in_time(request: Request, work: Coroutine[object, object, T]) -> T | None:
+    """Return what *work* returns; None if that takes too long, and then show `counting`.
+
+    The work goes on: what takes long of it is kept, so that the next request finds it.
+    """
+    patience = LONG_PATIENCE if "wait" in request.query_params else PATIENCE
+    working = asyncio.ensure_future(work)
+    done, _pending = await asyncio.wait({working}, timeout=patience)
+    return working.result() if done else None
+
+
+def counting(request: Request, title: str) -> Response:
+    """Return the page that is shown while the page that was asked for is being worked out.
+
+    It asks for that at once, and stays there until the answer comes.
+    """
+    again = request.url.include_query_params(wait=1)
+    return page(request, "counting.html", title=title, again=f"{again.path}?{again.query}")
+
+
+async def _statistics(games: Sequence[tuple[Record, tuple[int, ...]]], cache: Path | None) -> str:
+    found = await coaching.statistics_of(games, cache)
+    return await coaching.quickly(lambda: statistics_body(found))
 
 
 async def games_of(
@@ -159,15 +237,16 @@ async def _told(request: Request) -> Table:
     return table
 
 
-def _actions(table_id: str) -> Callable[[int], str]:
+def _links(home: str, *, is_on: bool) -> Callable[[int], str]:
     """Return what makes the links of a decision: to its position, and to play on from there."""
     see, on = escape(_("See the position")), escape(_("Play on from here"))
 
     def links(event: int) -> str:
-        return (
-            f'<a href="/table/{table_id}/replay/{event}">{see}</a>'
-            f'<button class="as-link" form="play-on" name="event" value="{event}">{on}</button>'
-        )
+        link = f'<a href="{home}/replay/{event}">{see}</a>'
+        if is_on:
+            form = f'form="play-on" name="event" value="{event}"'
+            link += f'<button class="as-link" {form}>{on}</button>'
+        return link
 
     return links
 
@@ -180,15 +259,16 @@ def _own_seats(table: Table, who: str | None) -> tuple[int, ...]:
 
 async def _is_repetition(tables: Tables, table: Table) -> bool:
     """Return whether the game was played on from another one."""
-    if table.previous is None:
+    if table.previous is None or table.game is None:
         return False
     try:
-        before = await tables.get(table.previous)
+        before = (await tables.get(table.previous)).game
     except TableError:
-        return False
-    return (
-        table.game is not None and before.game is not None and is_played_on(table.game, before.game)
-    )
+        try:
+            before = parse_record(await records.load(tables.store, table.previous)).game
+        except RefusedError:
+            return False
+    return before is not None and is_played_on(table.game, before)
 
 
 async def _read_record(request: Request) -> bytes:
@@ -228,15 +308,22 @@ def _wrong(error: NotationError, data: bytes) -> Wrong:
     return Wrong(explain(error), line.strip()[:200])
 
 
-def _analyse(request: Request, data: bytes = b"", wrong: Wrong | None = None) -> Response:
-    text = data.decode(errors="replace")
-    status = 422 if wrong else 200
-    return page(request, "analyse.html", status, text=text, wrong=wrong)
+def _analyse(
+    request: Request, data: bytes = b"", wrong: Wrong | None = None, status: int = 422
+) -> Response:
+    return page(
+        request,
+        "analyse.html",
+        status if wrong else 200,
+        text=data.decode(errors="replace"),
+        wrong=wrong,
+        days=round(KEEP_RECORD / DAY),
+    )
 
 
 def page(request: Request, template: str, status: int = 200, **context: object) -> Response:
     """Return a page filled with *context*."""
-    html = render(template, page=frame(request), coach_style=style_url(), **context)
+    html = render(template, page=frame(request), **context)
     return HTMLResponse(html, status)
 
 
@@ -244,13 +331,3 @@ def tables_of(request: Request) -> Tables:
     """Return the tables of the server."""
     tables: Tables = request.app.state.tables
     return tables
-
-
-ROUTES = (
-    Route("/table/{table_id}/report", report, methods=["GET"]),
-    Route("/table/{table_id}/play-on", continued, methods=["POST"]),
-    Route("/analyse", analyse, methods=["GET"]),
-    Route("/analyse", analysed, methods=["POST"]),
-    Route("/stats", stats, methods=["GET"]),
-    Route("/coach.css", style, methods=["GET"]),
-)

@@ -1,9 +1,12 @@
 """What the pages have from the coach: reports, statistics and advice, off the event loop.
 
-All of it is exact and costs time: a rule set is solved once (a twentieth of a second, a second with
-an upper bonus), a report takes some hundredths, the distribution of totals up to a quarter of a
-minute. So one thread does the quick things and another one the distributions; both keep what they
-have found, and the language of whoever asks is in force there as well.
+All of it is exact and costs time: a rule set is solved once (some hundredths of a second, half a
+second with an upper bonus), a report takes some hundredths, the distribution of totals some seconds
+under an upper bonus. So one thread does the quick things and another one the distributions; both
+keep what they have found, and the language of whoever asks is in force there as well.
+
+It is also the threads that import the coach: that brings NumPy, for which nobody should wait who
+only wants to play.
 """
 
 from __future__ import annotations
@@ -14,22 +17,21 @@ from contextvars import copy_context
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
-from yachtdice.coach import analyse_record, hint, hint_sentences
-from yachtdice.coach.statistics import Entry, Statistics, statistics
 from yachtdice.notation import format_record, parse_record
 from yachtdice.notation.record import is_built_in
 from yachtdice.play.table_events import DiceKind
-from yachtdice.solver import SoloSolution, solve
 from yachtdice.web.security import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     from yachtdice.coach import Report
+    from yachtdice.coach.statistics import Statistics
     from yachtdice.notation import Record
     from yachtdice.play.table import Table
     from yachtdice.rules import Position, RuleSet
-    from yachtdice.solver import Distribution
+    from yachtdice.solver import Distribution, SoloSolution
 
 T = TypeVar("T")
 
@@ -58,25 +60,35 @@ async def report_of(record: Record) -> Report:
         RefusedError: If too many wait already (503).
     """
     text = format_record(record)
-    return await _think(_QUICK, lambda: _report(text))
+    return await quickly(lambda: _report(text))
 
 
-async def statistics_of(games: Sequence[tuple[Record, tuple[int, ...]]]) -> Statistics:
+async def statistics_of(
+    games: Sequence[tuple[Record, tuple[int, ...]]], cache: Path | None
+) -> Statistics:
     """Return what *games*, the oldest first, come to; each with the seats that count.
+
+    *cache* is the folder for distributions, None for nowhere.
 
     Raises:
         RefusedError: If too many wait already (503).
     """
     # One after the other, so that somebody with a single game need not wait for all of them.
-    entries = [Entry(await report_of(record), record.game.events, seats) for record, seats in games]
-    # Totals are asked for only where a game was finished by somebody who has not given up.
-    return await slowly(lambda: statistics(entries, _totals))
+    reports = [(await report_of(record), record.game.events, seats) for record, seats in games]
+
+    def add_up() -> Statistics:
+        from yachtdice.coach.statistics import Entry, statistics
+
+        # Totals are asked for only where a game was finished by somebody who has not given up.
+        return statistics([Entry(*found) for found in reports], lambda rules: _totals(rules, cache))
+
+    return await slowly(add_up)
 
 
 async def prepare(table: Table) -> None:
     """See to it that `advice` has something to say at *table*, if it was opened with hints."""
     if table.hints and table.rules not in _SOLVED and knows(table.rules):
-        await _think(_QUICK, lambda: solved(table.rules))
+        await quickly(lambda: solved(table.rules))
 
 
 def advice(table: Table) -> tuple[str, ...]:
@@ -95,6 +107,8 @@ def advice(table: Table) -> tuple[str, ...]:
 
 
 def _advice(position: Position) -> tuple[str, ...]:
+    from yachtdice.coach import hint, hint_sentences
+
     given = hint(position, _SOLVED[position.rules])
     return () if given is None else hint_sentences(given)
 
@@ -105,13 +119,13 @@ def _begin(rules: RuleSet) -> None:
         _QUICK.submit(solved, rules)
 
 
-async def solution(rules: RuleSet) -> SoloSolution:
-    """Return perfect play under *rules*, which the coach has to know.
+async def quickly(work: Callable[[], T]) -> T:
+    """Return what *work* returns, which takes less than a second.
 
     Raises:
         RefusedError: If too many wait already (503).
     """
-    return await _think(_QUICK, lambda: solved(rules))
+    return await _think(_QUICK, work)
 
 
 async def slowly(work: Callable[[], T]) -> T:
@@ -133,6 +147,8 @@ async def _think(thread: ThreadPoolExecutor, work: Callable[[], T]) -> T:
 
 def solved(rules: RuleSet) -> SoloSolution:
     """Return perfect play under *rules*; takes time, so not for the event loop."""
+    from yachtdice.solver import solve
+
     if rules not in _SOLVED:
         _SOLVED[rules] = solve(rules)
     return _SOLVED[rules]
@@ -140,10 +156,15 @@ def solved(rules: RuleSet) -> SoloSolution:
 
 @lru_cache(maxsize=128)
 def _report(text: str) -> Report:
+    from yachtdice.coach import analyse_record
+
     record = parse_record(text)
     return analyse_record(record, solved(record.game.rules))
 
 
 @cache
-def _totals(rules: RuleSet) -> Distribution:
-    return solved(rules).distribution()
+def _totals(rules: RuleSet, folder: Path | None) -> Distribution:
+    from yachtdice.solver import cached_totals
+
+    solution = solved(rules)
+    return solution.distribution() if folder is None else cached_totals(solution, folder)

@@ -37,9 +37,10 @@ SECURITY_HEADERS = [
 ]
 _NO_STORE = (b"cache-control", b"no-store")
 _MOST_DIGITS = 10
-_OPENING = ("/api/tables", "/new")
+_OPENING = ("/api/tables", "/new", "/analyse", "/play-on")
+"""How the addresses end where something is posted that is kept."""
 OPENING_COST = 5.0
-"""As how many requests a new table counts: it is kept for a long time."""
+"""As how many requests a new table or a record counts: it is kept for a long time."""
 _UNLIMITED = ("/static/", "/health")
 
 
@@ -96,7 +97,7 @@ class Guard:
                 the request comes from a page of another site (403).
         """
         if not scope["path"].startswith(_UNLIMITED):
-            is_opening = scope["method"] == "POST" and scope["path"] in _OPENING
+            is_opening = scope["method"] == "POST" and scope["path"].endswith(_OPENING)
             wait = self._limiter.wait(address_of(scope), OPENING_COST if is_opening else 1.0)
             if wait:
                 later = {"Retry-After": str(math.ceil(wait))}

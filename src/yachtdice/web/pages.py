@@ -21,7 +21,7 @@ from yachtdice.play.refusals import TableError, explain
 from yachtdice.play.table import MOST_SEATS
 from yachtdice.play.table_events import DiceKind, Mode
 from yachtdice.presets import find_rules
-from yachtdice.web import coach_pages, coaching, table_pages, train_pages
+from yachtdice.web import coaching, late, table_pages
 from yachtdice.web.guide import guides
 from yachtdice.web.language import LANGUAGE_COOKIE
 from yachtdice.web.lobby import RULE_SETS, rule_choices
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from starlette.types import Scope
 
     from yachtdice.play.tables import Tables
+    from yachtdice.web.settings import Settings
 
 _FIRST = {"me": 0, "other": 1, "lots": None}
 
@@ -264,6 +265,11 @@ def _trouble(  # noqa: PLR0911 - one case a trouble
                 request.url.path.rpartition("/")[0],
                 _("Back to the table"),
             )
+        case 413, _:
+            settings: Settings = request.app.state.settings
+            sentence = _("Nothing was kept. At most so much can be sent at once: {size} KB.")
+            size = settings.most_body // 1024
+            return Trouble(_("That is too large"), sentence.format(size=size), *home)
         case 403, _:
             return Trouble(_("Not yours to do"), _("Nothing was changed; you can watch."), *home)
         case 429, _:
@@ -302,8 +308,7 @@ ROUTES = (
     Route("/keys", keys, methods=["GET"]),
     Route("/choose", choose, methods=["POST"]),
     *table_pages.ROUTES,
-    *coach_pages.ROUTES,
-    *train_pages.ROUTES,
+    *late.ROUTES,
     Mount("/static", _Files(directory=str(STATIC))),
 )
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from yachtdice.play.coding import CODEC
 from yachtdice.play.stages import stage_of
-from yachtdice.play.table import Table
+from yachtdice.play.table import MOST_SEATS, Table
 from yachtdice.play.table_events import (
     AnyEvent,
     BotSeated,
@@ -34,11 +34,13 @@ async def play_on(tables: Tables, table: Table, who: str, event: int, request_id
     with the same *request_id* gets the same table.
 
     Raises:
-        RefusedError: If there is nothing to play on from (400).
+        RefusedError: If there is nothing to play on from, or nobody could (400).
     """
     game = table.game
-    if game is None or not 1 <= event < len(game.events):
+    if game is None or not 1 <= event <= len(game.events) or not can_play_on(table):
         raise RefusedError(400, "malformed", "no such moment")
+    if event == len(game.events) and game.position.is_over:
+        raise RefusedError(400, "malformed", "the game is over")
     now = time.time()
     opened = TableOpened(
         table.rules,
@@ -63,6 +65,11 @@ async def play_on(tables: Tables, table: Table, who: str, event: int, request_id
     with suppress(VersionConflictError):  # a retry
         await tables.store.append(write)
     return await tables.get(new.id, who)
+
+
+def can_play_on(table: Table) -> bool:
+    """Return whether *table* has a person's seat, and not more seats than a table can have."""
+    return len(table.seats) <= MOST_SEATS and not all(seat.is_computer for seat in table.seats)
 
 
 def is_played_on(game: Game, before: Game) -> bool:

@@ -13,13 +13,14 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from yachtdice.i18n import gettext as _
 from yachtdice.i18n import use_language
-from yachtdice.notation import format_record
+from yachtdice.notation import format_record, parse_record
 from yachtdice.play.actions import Leave, Rematch, Resign
 from yachtdice.play.refusals import TableError, TableReason, explain
 from yachtdice.play.table_events import Mode
 from yachtdice.rules import DICE, DiceRolled, Game
-from yachtdice.web import coaching
+from yachtdice.web import coaching, records
 from yachtdice.web.entry import Hand
 from yachtdice.web.forms import (
     hand_query,
@@ -149,23 +150,59 @@ def _resigns(scene: Scene) -> str:
 
 
 async def show_replay(request: Request) -> Response:
-    """Show one moment of a game, seen by nobody in particular."""
+    """Show one moment of a table's game."""
     table = await _tables(request).get(_id(request))
+    back = _("Back to the table")
+    return _replay(request, table, f"/table/{table.id}", back)
+
+
+async def show_record_replay(request: Request) -> Response:
+    """Show one moment of the game in a record that was kept."""
+    record_id = request.path_params["record_id"]
+    text = await records.load(_tables(request).store, record_id)
+
+    def replay() -> Response:
+        table = records.as_table(record_id, parse_record(text))
+        return _replay(request, table, f"/analyse/{record_id}", _("Back to the report"))
+
+    # Whoever wrote it may have made it long.
+    return await coaching.quickly(replay)
+
+
+def _replay(request: Request, table: Table, home: str, back: str) -> Response:
+    """Return a moment of a game, seen by nobody in particular; *back* leads to its *home*."""
     if table.game is None:
         raise TableError(TableReason.NOT_BEGUN)
     steps = len(table.game.events)
     step = min(max(request.path_params.get("step", 1), 1), steps)
     then = replace(table, game=Game.replay(table.game.events[:step]), next=None)
     view = replay_view(Scene(then), Scene(table))
-    return _page(request, "replay.html", phase="replay", view=view.table, replay=view)
+    return _page(
+        request,
+        "replay.html",
+        phase="replay",
+        view=view.table,
+        replay=view,
+        home=home,
+        back=back,
+    )
 
 
 async def record(request: Request) -> Response:
     """Return the game in the project's notation."""
     tables = _tables(request)
     table = await tables.get(_id(request))
-    text = format_record(tables.record(table))
-    disposition = f'attachment; filename="yacht-{table.id}.txt"'
+    return _download(table.id, format_record(tables.record(table)))
+
+
+async def kept_record(request: Request) -> Response:
+    """Return a record that was kept."""
+    record_id = request.path_params["record_id"]
+    return _download(record_id, await records.load(_tables(request).store, record_id))
+
+
+def _download(name: str, text: str) -> Response:
+    disposition = f'attachment; filename="yacht-{name}.txt"'
     return PlainTextResponse(text, headers={"Content-Disposition": disposition})
 
 
@@ -263,6 +300,9 @@ ROUTES = (
     Route("/table/{table_id}/replay", show_replay, methods=["GET"]),
     Route("/table/{table_id}/replay/{step:int}", show_replay, methods=["GET"]),
     Route("/table/{table_id}/record", record, methods=["GET"]),
+    Route("/analyse/{record_id}/replay", show_record_replay, methods=["GET"]),
+    Route("/analyse/{record_id}/replay/{step:int}", show_record_replay, methods=["GET"]),
+    Route("/analyse/{record_id}/record", kept_record, methods=["GET"]),
 )
 
 RENDERERS = {STREAM: Renderer(live)}

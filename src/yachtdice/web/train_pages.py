@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
+from yachtdice.coach.exercises import Theme
 from yachtdice.coach.pages import decision_body
-from yachtdice.i18n import current_language, mark, pgettext
+from yachtdice.coach.words import comes_back_text, theme_name
+from yachtdice.i18n import current_language, pgettext
 from yachtdice.play.table import Seat, Table
 from yachtdice.play.table_events import DiceKind, Mode, TableOpened
 from yachtdice.presets import find_rules
 from yachtdice.rules import Category, Dice, Hold, IllegalMoveError, Move, RuleSet, Score
 from yachtdice.web import training
-from yachtdice.web.coach_pages import PATIENCE, games_of, page, tables_of
+from yachtdice.web.coach_pages import counting, games_of, in_time, page, style_url, tables_of
 from yachtdice.web.forms import kept_places, order_of
 from yachtdice.web.lobby import RULE_SETS, rule_choices
 from yachtdice.web.security import RefusedError, ensure_viewer, read_form, viewer
@@ -36,35 +37,44 @@ if TYPE_CHECKING:
 MOST_GAMES = 20
 """From how many of the latest games of a device mistakes become exercises."""
 
-_THEMES = {
-    # Translators: what an exercise is about, as a heading.
-    "own": mark("theme", "From your own game"),
-    "opening": mark("theme", "The first turns"),
-    "keep": mark("theme", "Which dice to keep"),
-    "stop": mark("theme", "Roll on or score"),
-    "box": mark("theme", "Which box to fill"),
-    "zero": mark("theme", "Which box to give up"),
-    "endgame": mark("theme", "The last turns"),
-}
+
+@dataclass(frozen=True, slots=True)
+class ThemeView:
+    """A theme to choose from."""
+
+    name: str
+    address: str
+    is_chosen: bool
 
 
 async def ask(request: Request) -> Response:
     """Show the exercise that is to be asked next."""
-    rules = _rules(request.query_params.get("rules", ""))
-    working = asyncio.ensure_future(_deck(request, viewer(request), rules))
-    done, _pending = await asyncio.wait({working}, timeout=PATIENCE)
-    if not done:
-        return page(request, "counting.html")
-    due = working.result().due(_now(), rules)
+    rules, theme = _wanted(request.query_params)
+    deck = await in_time(request, _deck(request, viewer(request), rules, theme))
+    if deck is None:
+        # Translators: the title of a page.
+        return counting(request, pgettext("page", "Trainer"))
+    now, themes = _now(), [theme] if theme else list(Theme)
+    due = deck.due(now, rules, themes)
     if not due:
-        return page(request, "trained.html", rules=rules, rule_sets=rule_choices())
+        later = deck.next_due(now, rules, themes)
+        return page(
+            request,
+            "trained.html",
+            # Only one's own mistakes can be missing: of the other themes there is always more.
+            is_empty=later is None,
+            comes_back=comes_back_text(later, now) if later else "",
+            themes=_themes(rules, theme),
+        )
     exercise = due[0].exercise
     return page(
         request,
         "train.html",
         view=_view(exercise),
         exercise=exercise.id,
-        theme=pgettext(*_THEMES[exercise.theme.value]),
+        theme=theme_name(exercise.theme),
+        chosen=theme.value if theme else "",
+        themes=_themes(rules, theme),
         rules=rules,
         rule_sets=rule_choices(),
         request_id=secrets.token_hex(8),
@@ -75,31 +85,50 @@ async def answered(request: Request) -> Response:
     """Keep an answer, and show what the coach says of it."""
     fields = await read_form(request)
     who = ensure_viewer(request)
-    rules = _rules(fields.get("rules", ""))
-    deck = await _deck(request, who, rules)
+    rules, theme = _wanted(fields)
+    next_one = _address(rules, theme)
+    deck = await _deck(request, who, rules, theme)
     item = deck.items.get(fields.get("exercise", ""))
     if item is None:  # its game was put away meanwhile
-        return RedirectResponse(f"/train?rules={rules.key}", 303)
+        return RedirectResponse(next_one, 303)
     exercise = item.exercise
     try:
         move = _move(fields)
-        decided = await training.answer(
+        found = await training.answer(
             tables_of(request).store, who, deck, exercise, move, fields.get("request", "")[:64]
         )
     except IllegalMoveError as error:
         raise RefusedError(400, "malformed", "the move is not legal") from error
-    if decided is None:
-        return RedirectResponse(f"/train?rules={rules.key}", 303)
-    body = Markup(decision_body(decided, rules))  # noqa: S704 - the coach has escaped it
-    theme = pgettext(*_THEMES[exercise.theme.value])
-    return page(request, "answered.html", body=body, theme=theme, rules=rules)
+    if found is None:
+        return RedirectResponse(next_one, 303)
+    decided, due = found
+    return page(
+        request,
+        "answered.html",
+        coach_style=style_url(),
+        body=Markup(decision_body(decided, rules)),  # noqa: S704 - the coach has escaped it
+        comes_back=comes_back_text(due, _now()),
+        theme=theme_name(exercise.theme),
+        next_one=next_one,
+    )
 
 
-async def _deck(request: Request, who: str | None, rules: RuleSet) -> Deck:
+async def _deck(request: Request, who: str | None, rules: RuleSet, theme: Theme | None) -> Deck:
     tables = tables_of(request)
     trainer = await training.load(tables.store, who or "")
     games = await games_of(tables, who, MOST_GAMES)
-    return await training.with_exercises(trainer, rules, games)
+    return await training.with_exercises(trainer, rules, theme, games)
+
+
+def _themes(rules: RuleSet, chosen: Theme | None) -> tuple[ThemeView, ...]:
+    # Translators: the first of the themes that exercises can be about: all of them.
+    found = [ThemeView(pgettext("theme", "All themes"), _address(rules, None), chosen is None)]
+    found += [ThemeView(theme_name(t), _address(rules, t), t is chosen) for t in Theme]
+    return tuple(found)
+
+
+def _address(rules: RuleSet, theme: Theme | None) -> str:
+    return f"/train?rules={rules.key}" + (f"&theme={theme.value}" if theme else "")
 
 
 def _view(exercise: Exercise) -> TableView:
@@ -123,15 +152,12 @@ def _move(fields: Mapping[str, str]) -> Move:
     return Hold(Dice(order[place] for place in kept_places(fields)))
 
 
-def _rules(key: str) -> RuleSet:
-    return find_rules(key if key in RULE_SETS else RULE_SETS[0])
+def _wanted(fields: Mapping[str, str]) -> tuple[RuleSet, Theme | None]:
+    """Return the rules and the theme that are asked for: the first ones and all by default."""
+    key, theme = fields.get("rules", ""), fields.get("theme", "")
+    rules = find_rules(key if key in RULE_SETS else RULE_SETS[0])
+    return rules, Theme(theme) if theme in {t.value for t in Theme} else None
 
 
 def _now() -> datetime:
     return datetime.now(UTC)
-
-
-ROUTES = (
-    Route("/train", ask, methods=["GET"]),
-    Route("/train", answered, methods=["POST"]),
-)

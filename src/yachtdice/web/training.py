@@ -27,6 +27,7 @@ from yachtdice.store.entries import (
     Entry,
     RequestRepeatedError,
     Store,
+    Stored,
     VersionConflictError,
     Write,
 )
@@ -55,6 +56,10 @@ class Trainer:
 async def load(store: Store, who: str) -> Trainer:
     """Return what *who* has answered so far."""
     stored = await store.load(_stream(who))
+    return await coaching.quickly(lambda: _read(stored))
+
+
+def _read(stored: Sequence[Stored]) -> Trainer:
     items: dict[str, Item] = {}
     for event in stored:
         try:
@@ -65,57 +70,70 @@ async def load(store: Store, who: str) -> Trainer:
 
 
 async def with_exercises(
-    trainer: Trainer, rules: RuleSet, games: Sequence[tuple[Record, tuple[int, ...]]]
+    trainer: Trainer,
+    rules: RuleSet,
+    theme: Theme | None,
+    games: Sequence[tuple[Record, tuple[int, ...]]],
 ) -> Deck:
-    """Return the deck with the mistakes in *games*, and with generated exercises for *rules*."""
+    """Return the deck with exercises under *rules* on *theme*, None for all themes.
+
+    They are the mistakes in *games* and generated ones, more of them the more were answered.
+    """
     deck = trainer.deck
-    for record, seats in games:
-        report = await coaching.report_of(record)
-        deck = deck.with_exercises(own_exercises(record.game, report, seats))
+    if theme in {None, Theme.OWN}:
+        for record, seats in games:
+            report = await coaching.report_of(record)
+            deck = deck.with_exercises(own_exercises(record.game, report, seats))
+    if theme is Theme.OWN:
+        return deck
+    themes = GENERATED if theme is None else (theme,)
     answered = sum(
-        item.exercise.theme is not Theme.OWN
-        and item.exercise.rules.fingerprint == rules.fingerprint
+        item.exercise.theme in themes and item.exercise.rules.fingerprint == rules.fingerprint
         for item in trainer.deck.items.values()
     )
     for number in range(1 + answered // POOL):
-        deck = deck.with_exercises(await generated(rules, number))
+        deck = deck.with_exercises(await generated(rules, themes, number))
     return deck
 
 
-async def generated(rules: RuleSet, number: int) -> tuple[Exercise, ...]:
-    """Return one lot of generated exercises."""
-    return await coaching.slowly(lambda: _generated(rules, number))
+async def generated(rules: RuleSet, themes: tuple[Theme, ...], number: int) -> tuple[Exercise, ...]:
+    """Return one lot of generated exercises on *themes*."""
+    return await coaching.slowly(lambda: _generated(rules, themes, number))
 
 
 async def answer(  # noqa: PLR0913, PLR0917 - who, what, how
     store: Store, who: str, deck: Deck, exercise: Exercise, move: Move, request_id: str
-) -> Decided | None:
-    """Keep what *who* has answered; return what the coach says of it, None if it was forced.
+) -> tuple[Decided, datetime] | None:
+    """Keep what *who* has answered; return what the coach says of it and when it comes back.
+
+    None if the answer was forced.
 
     Raises:
         IllegalMoveError: If the move is not legal.
         VersionConflictError: If the same visitor answers elsewhere all the time.
     """
-    solution = await coaching.solution(exercise.rules)
-    decided = judge(exercise.position, move, solution)
+    position = exercise.position
+    decided = await coaching.quickly(lambda: judge(position, move, coaching.solved(exercise.rules)))
     if decided is None:
         return None
     now = time.time()
-    after = deck.answered(exercise, decided, datetime.fromtimestamp(now, UTC))
-    data = Deck({exercise.id: after.items[exercise.id]}).to_data()
+    item = deck.answered(exercise, decided, datetime.fromtimestamp(now, UTC)).items[exercise.id]
+    data = Deck({exercise.id: item}).to_data()
     for attempt in range(_TRIES):
         version = (await load(store, who)).version
         write = Write(_stream(who), version, [Entry(KIND, data)], now, who, request_id, (), STAGE)
         try:
             await store.append(write)
-        except RequestRepeatedError:  # the same answer, sent twice
+        except RequestRepeatedError:  # the same answer, sent twice: the first one counts
+            item = (await load(store, who)).deck.items[exercise.id]
             break
         except VersionConflictError:
             if attempt == _TRIES - 1:
                 raise
         else:
             break
-    return decided
+    assert item.due is not None  # it was answered
+    return decided, item.due
 
 
 def _stream(who: str) -> str:
@@ -123,6 +141,6 @@ def _stream(who: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def _generated(rules: RuleSet, number: int) -> tuple[Exercise, ...]:
-    found = generated_exercises(coaching.solved(rules), GENERATED, f"web-{number}")
+def _generated(rules: RuleSet, themes: tuple[Theme, ...], number: int) -> tuple[Exercise, ...]:
+    found = generated_exercises(coaching.solved(rules), themes, f"web-{number}")
     return tuple(islice(found, POOL))

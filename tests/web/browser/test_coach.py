@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.people import Guest
@@ -76,6 +77,15 @@ def test_a_record_without_a_script(guest: Callable[..., Guest]) -> None:
     expect(page.locator(".coach h1")).to_be_visible()
     page.locator(".coach a[href^='#coach-']").first.click()
     expect(page.locator(".coach-notes li:target")).to_be_in_viewport()
+    report = page.url.partition("#")[0]
+    page.get_by_role("link", name="See the position").first.click()
+    expect(page.locator(".tray .die")).to_have_count(5)
+    page.get_by_role("link", name="One step on").click()
+    page.get_by_role("link", name="Back to the report").click()
+    assert page.url == report
+    page.get_by_role("button", name="Play on from here").first.click()
+    page.wait_for_url("**/table/*")
+    expect(page.locator("#tray .die")).to_have_count(5)
     # The browser itself notes that such a page was answered with 422.
     ana.troubles = [t for t in ana.troubles if "status of 422" not in t]
 
@@ -151,3 +161,24 @@ def test_the_trainer(guest: Callable[..., Guest]) -> None:
     check(ana, "an answer")
     page.get_by_role("link", name="Next exercise").click()
     expect(page.locator("#tray .die")).to_have_count(5)
+    page.get_by_role("link", name="The last turns").click()
+    expect(page.locator(".status")).to_have_text("The last turns")
+    expect(page.locator(".topics [aria-current]")).to_have_text("The last turns")
+    page.get_by_role("link", name="From your own game").click()
+    expect(page.locator("h1")).to_have_text("Trainer")
+    check(ana, "no exercise")
+
+
+def test_what_takes_long_says_so(
+    guest: Callable[..., Guest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("yachtdice.web.coach_pages.PATIENCE", 0.0)
+    ana = guest()
+    # As long as there is no other answer, the page stays.
+    ana.page.route("**/*wait=1", lambda route: route.fulfill(status=204))
+    ana.go("/train")
+    expect(ana.page.locator("progress")).to_be_visible()
+    check(ana, "the coach is counting")
+    ana.page.unroute("**/*wait=1")
+    ana.go("/train")
+    expect(ana.page.locator("#tray .die")).to_have_count(5, timeout=60_000)
