@@ -268,8 +268,9 @@ class _Trainer:
             self.screen.write(line.format(right=self.right, n=self.asked, loss=loss))
         else:
             self.screen.write(_("Nothing was asked."))
-        if not self.deck.due(now := datetime.now(UTC), self.rules, self.themes):
-            self._say_when(self.deck.next_due(now, self.rules, self.themes))
+            now = datetime.now(UTC)
+            if not self.deck.due(now, self.rules, self.themes):
+                self._say_when(self.deck.next_due(now, self.rules, self.themes))
 
 
 def _is_quit(line: str) -> bool:
