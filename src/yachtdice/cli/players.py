@@ -18,6 +18,7 @@ _LEVEL_NAMES = {
     "casual": mark("level", "casual"),
     "skilled": mark("level", "skilled"),
     "perfect": mark("level", "perfect"),
+    "champion": mark("level", "champion"),
     "greedy": mark("level", "greedy"),
     "random": mark("level", "random"),
 }

@@ -45,6 +45,8 @@ _LEVELS = {
     "casual": mark("level", "Casual"),
     "skilled": mark("level", "Skilled"),
     "perfect": mark("level", "Perfect"),
+    # Translators: plays to win, not for the highest total.
+    "champion": mark("level", "Champion"),
     # Translators: takes the best-paying box at once.
     "greedy": mark("level", "Greedy"),
     # Translators: decides by lot.

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 from starlette.requests import HTTPConnection
 
 from yachtdice.i18n import SOURCE_LANGUAGE, current_language, use_language
+from yachtdice.web import winning
 from yachtdice.web.limits import address_of
 from yachtdice.web.security import RefusedError, viewer
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
     from yachtdice.play.table import Table
     from yachtdice.play.tables import Tables
+    from yachtdice.solver.duel import Chances
     from yachtdice.web.settings import Settings
 
 _log = logging.getLogger(__name__)
@@ -61,13 +63,16 @@ class Scene:
     absent: frozenset[int] = frozenset()
     """The seats that the others may skip or have played on."""
     language: str = SOURCE_LANGUAGE
+    chances: Chances | None = None
+    """How likely each seat is to win, where the table shows that and it is known."""
 
     @classmethod
     def of(cls, tables: Tables, table: Table, who: str | None) -> Scene:
         """Return *table* as *who* sees it now, in the language in force."""
         is_host = who is not None and table.host == who
         seats = table.seats_of(who)
-        return cls(table, seats, is_host, tables.absent(table), current_language())
+        absent, chances = tables.absent(table), winning.known(table)
+        return cls(table, seats, is_host, absent, current_language(), chances)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +224,7 @@ class Hub:
     ) -> None:
         while not slot.is_closed:
             if slot.is_news:
+                await self._settle(table_id)
                 body = self._message(name, table_id, who)
                 if body is None:
                     return
@@ -231,6 +237,16 @@ class Hub:
             await send({"type": "http.response.body", "body": body, "more_body": True})
             slot.missed = 0
 
+    async def _settle(self, table_id: str) -> None:
+        """Wait for what the newest state shows besides its events, until nothing newer has come."""
+        table = self.tables.known(table_id)
+        while table is not None and winning.is_shown(table):
+            await winning.settle(table)
+            newest = self.tables.known(table_id)
+            if newest is table:
+                return
+            table = newest
+
     def _message(self, name: str, table_id: str, who: str | None) -> bytes | None:
         """Return the newest state as a message, made once for all who see the same."""
         table = self.tables.known(table_id)
@@ -241,7 +257,7 @@ class Hub:
             texts = {}
             self._texts[table_id] = (table, texts)
         scene = Scene.of(self.tables, table, who)
-        key = (name, scene.seats, scene.is_host, scene.absent, scene.language)
+        key = (name, scene.seats, scene.is_host, scene.absent, scene.language, scene.chances)
         text = texts.get(key)
         if text is None:
             renderer = self._renderers[name]

@@ -19,7 +19,7 @@ from yachtdice.play.actions import Leave, Rematch, Resign
 from yachtdice.play.refusals import TableError, TableReason, explain
 from yachtdice.play.table_events import Mode
 from yachtdice.rules import DICE, DiceRolled, Game
-from yachtdice.web import coaching
+from yachtdice.web import coaching, winning
 from yachtdice.web.entry import Hand
 from yachtdice.web.forms import (
     hand_query,
@@ -71,8 +71,9 @@ async def show(request: Request) -> Response:
     """Show a table, or, to htmx, its live part."""
     table = await _tables(request).get(_id(request), viewer(request))
     await coaching.prepare(table)
+    await winning.prepare(table)
     hand = read_hand(request.query_params)
-    return _answer(request, table, hand=hand)
+    return await _answer(request, table, hand=hand)
 
 
 async def act(request: Request) -> Response:
@@ -83,14 +84,14 @@ async def act(request: Request) -> Response:
     table = await tables.get(_id(request), who)
     if fields.get("do") == "join":
         outcome = await tables.join(table.id, who, fields.get("name", ""))
-        return _done(request, outcome, None)
+        return await _done(request, outcome, None)
     await coaching.prepare(table)
     wanted = read_action(table, fields)
     version = read_version(fields)
     if isinstance(wanted, Hand):
         if _is_htmx(request):
             lying = order_of(fields), frozenset(kept_places(fields))
-            return _answer(request, table, hand=wanted, lying=lying)
+            return await _answer(request, table, hand=wanted, lying=lying)
         return _see(table, hand_query(wanted))
     # The same thing at the same version is the same request, sent again; another thing is stale.
     digest = sha256(repr(wanted).encode()).hexdigest()[:16]
@@ -99,14 +100,14 @@ async def act(request: Request) -> Response:
         return _go(request, f"/table/{outcome.table.next}")
     if isinstance(wanted, Leave | Resign) and outcome.refusal is None:
         return _go(request, f"/table/{table.id}")
-    return _done(request, outcome, _lying_after(outcome, fields))
+    return await _done(request, outcome, _lying_after(outcome, fields))
 
 
-def _done(request: Request, outcome: Outcome, lying: Lying | None) -> Response:
+async def _done(request: Request, outcome: Outcome, lying: Lying | None) -> Response:
     if outcome.refusal is not None:
-        return _answer(request, outcome.table, message=explain(outcome.refusal))
+        return await _answer(request, outcome.table, message=explain(outcome.refusal))
     if _is_htmx(request):
-        return _answer(request, outcome.table, lying=lying)
+        return await _answer(request, outcome.table, lying=lying)
     return _see(outcome.table, {})
 
 
@@ -156,7 +157,8 @@ async def show_replay(request: Request) -> Response:
     steps = len(table.game.events)
     step = min(max(request.path_params.get("step", 1), 1), steps)
     then = replace(table, game=Game.replay(table.game.events[:step]), next=None)
-    view = replay_view(Scene(then), Scene(table))
+    chances = await winning.moment(table, then)
+    view = replay_view(Scene(then, chances=chances), Scene(table))
     return _page(request, "replay.html", phase="replay", view=view.table, replay=view)
 
 
@@ -169,7 +171,7 @@ async def record(request: Request) -> Response:
     return PlainTextResponse(text, headers={"Content-Disposition": disposition})
 
 
-def _answer(
+async def _answer(
     request: Request,
     table: Table,
     *,
@@ -178,6 +180,7 @@ def _answer(
     message: str = "",
 ) -> Response:
     """Return the page of *table*, or, to htmx, its live part."""
+    await winning.settle(table)
     scene = _scene(request, table)
     with use_language(scene.language):
         if _is_htmx(request):

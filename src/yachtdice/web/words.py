@@ -21,6 +21,7 @@ from yachtdice.rules import (
 )
 
 if TYPE_CHECKING:
+    from yachtdice.solver.duel import Kind
     from yachtdice.web.stream import Scene
 
 _LEVELS = {
@@ -29,6 +30,8 @@ _LEVELS = {
     "casual": mark("level", "Casual"),
     "skilled": mark("level", "Skilled"),
     "perfect": mark("level", "Perfect"),
+    # Translators: plays to win, not for the highest total.
+    "champion": mark("level", "Champion"),
     # Translators: takes the best-paying box at once.
     "greedy": mark("level", "Greedy"),
     # Translators: decides by lot.
@@ -51,6 +54,15 @@ def level_name(level: str) -> str:
     return pgettext(*_LEVELS[level]) if level in _LEVELS else level
 
 
+def kind_name(kind: Kind) -> str:
+    """Return whether chances are exact, in a word."""
+    if kind == "exact":
+        # Translators: beside chances to win that are those of perfect play.
+        return pgettext("chances", "exact")
+    # Translators: beside chances to win that are not known exactly.
+    return pgettext("chances", "estimate")
+
+
 def level_note(level: str) -> str:
     """Return how the computer plays at *level*, in one sentence; empty for an unknown one."""
     return {
@@ -58,11 +70,18 @@ def level_note(level: str) -> str:
         "casual": _("Plays sensibly and does not count."),
         "skilled": _("Looks ahead and gives little away."),
         "perfect": _("Makes the best decision every time."),
+        "champion": _("Looks at your card as well: careful when ahead, bold when behind."),
     }.get(level, "")
 
 
 def average_text(rules: RuleSet, level: str) -> str:
-    """Return what a computer of that *level* scores on average; empty where nobody knows."""
+    """Return what a computer of that *level* scores on average; empty where nobody knows.
+
+    Of one that does not play for points it says what it plays for.
+    """
+    if level == "champion":
+        # Translators: in the place of the average of a computer that plays for the win.
+        return _("Plays to win")
     average = (known_averages(rules) or {}).get(level)
     # Translators: the points that a computer scores in a game, on average; a label and a number.
     said = _("Average: {points}")
