@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from yachtdice.bots import LEVELS
 from yachtdice.cli.numbers import count, decimal, percent
 from yachtdice.cli.options import cache_folder, json_option, rules_option, write_json
 from yachtdice.i18n import gettext as _
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from yachtdice.solver import Distribution, TurnPolicy
 
 _PERCENTILES = (1, 5, 10, 25, 50, 75, 90, 95, 99)
-_LEVELS = ("novice", "casual", "skilled", "perfect")
 
 
 @click.command(
@@ -33,7 +33,7 @@ _LEVELS = ("novice", "casual", "skilled", "perfect")
 )
 @rules_option
 @click.option(
-    "--bot", type=click.Choice(_LEVELS), default="perfect", help=_("Who plays; perfect by default.")
+    "--bot", type=click.Choice(LEVELS), default="perfect", help=_("Who plays; perfect by default.")
 )
 @click.option(
     "--score",
@@ -92,6 +92,8 @@ def odds(  # noqa: PLR0913 - one parameter an option
     screen = Screen()
     line = _("Totals, rules: {rules}, played by: {level}.")
     screen.write(line.format(rules=rules_name(rules), level=bot))
+    if bot == "champion":
+        screen.write(_champion_note())
     line = _("Average: {mean}. Standard deviation: {sd}.")
     screen.write(line.format(mean=decimal(totals.mean), sd=decimal(totals.sd)), "")
     screen.write(*bar_lines(totals, screen.look), "")
@@ -153,7 +155,7 @@ def _odds_json(totals: Distribution, rules: RuleSet, bot: str) -> dict[str, Any]
     help=_("How many games; by default a million."),
 )
 @click.option(
-    "--bot", type=click.Choice(_LEVELS), default="perfect", help=_("Who plays; perfect by default.")
+    "--bot", type=click.Choice(LEVELS), default="perfect", help=_("Who plays; perfect by default.")
 )
 @click.option("--seed", type=click.IntRange(0), metavar="N", help=_("The same games each time."))
 @rules_option
@@ -189,6 +191,8 @@ def simulate(*, games: int, bot: str, seed: int | None, rules: RuleSet, as_json:
         return
     line = _("{games} games, rules: {rules}, played by: {level}.")
     click.echo(line.format(games=count(games), rules=rules_name(rules), level=bot))
+    if bot == "champion":
+        click.echo(_champion_note())
     line = _("Average: {mean}, with {confidence} confidence from {low} to {high}.")
     values = {"mean": decimal(result.mean, 4), "confidence": percent(0.95, 0)}
     click.echo(line.format(**values, low=decimal(low, 4), high=decimal(high, 4)))
@@ -206,7 +210,8 @@ def _policy(level: str) -> TurnPolicy:
     from yachtdice.bots import ERRORS
     from yachtdice.solver import PERFECT, Softmax
 
-    return PERFECT if level == "perfect" else Softmax(*ERRORS[level])
+    # Alone there is nobody to win against: champion plays as perfect does.
+    return Softmax(*ERRORS[level]) if level in ERRORS else PERFECT
 
 
 class _progress:  # noqa: N801 - used like a function
@@ -245,7 +250,7 @@ class _progress:  # noqa: N801 - used like a function
 @json_option
 def bots(*, rules: RuleSet, everything: bool, as_json: bool) -> None:
     """Print what each level scores on average."""
-    from yachtdice.bots import BOTS, LEVELS, bot_totals
+    from yachtdice.bots import BOTS, bot_totals
     from yachtdice.cli.players import level_name
 
     rows = [(level, bot_totals(level, rules)) for level in (BOTS if everything else LEVELS)]
@@ -273,3 +278,8 @@ def bots(*, rules: RuleSet, everything: bool, as_json: bool) -> None:
     for level, totals in rows:
         mean, sd = decimal(totals.mean), decimal(totals.sd)
         click.echo(f"  {level_name(level):<{width}} {mean:>9} {sd:>8}")
+    click.echo(_champion_note())
+
+
+def _champion_note() -> str:
+    return _("These are games alone. Against others “champion” plays to win, for fewer points.")

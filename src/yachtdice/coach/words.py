@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yachtdice.coach.labels import Kind, Label
+from yachtdice.coach.labels import Kind as Mistake
+from yachtdice.coach.labels import Label
 from yachtdice.i18n import category_name, format_number, format_percent, mark, pgettext, seat_name
 from yachtdice.i18n import gettext as _
 from yachtdice.rules import Dice, Hold, Move, format_dice
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from yachtdice.coach.report import Report, SeatReport
+    from yachtdice.solver.duel import Kind
 
 _ROUNDING = 1e-12
 
@@ -33,10 +35,10 @@ _LABELS = {
 
 _KINDS = {
     # Translators: what was wrong with decisions, as the heading of a row.
-    Kind.KEPT_WRONG: mark("decision", "Kept the wrong dice"),
-    Kind.STOPPED_EARLY: mark("decision", "Stopped too early"),
-    Kind.ROLLED_ON: mark("decision", "Rolled too long"),
-    Kind.WRONG_BOX: mark("decision", "Took the wrong box"),
+    Mistake.KEPT_WRONG: mark("decision", "Kept the wrong dice"),
+    Mistake.STOPPED_EARLY: mark("decision", "Stopped too early"),
+    Mistake.ROLLED_ON: mark("decision", "Rolled too long"),
+    Mistake.WRONG_BOX: mark("decision", "Took the wrong box"),
 }
 
 _LEVELS = {
@@ -59,7 +61,7 @@ def label_name(label: Label) -> str:
     return pgettext(*_LABELS[label])
 
 
-def kind_name(kind: Kind) -> str:
+def kind_name(kind: Mistake) -> str:
     """Return what that kind of mistake is called."""
     return pgettext(*_KINDS[kind])
 
@@ -99,6 +101,22 @@ def percent(chance: float) -> str:
         # Translators: a chance that is not 100% but larger than what is shown, as “over 99.9%”.
         return _("over {percent}").format(percent=format_percent(most))
     return format_percent(chance)
+
+
+def signed_percent(change: float) -> str:
+    """Return by how much a chance has changed, in per cent of all games, with its sign."""
+    shown = round(change, 3)
+    sign = "+" if shown > 0 else MINUS if shown < 0 else ""
+    return f"{sign}{format_percent(abs(shown))}"
+
+
+def kind_word(kind: Kind) -> str:
+    """Return whether chances are exact, in a word."""
+    if kind == "exact":
+        # Translators: beside chances to win that are those of perfect play.
+        return pgettext("chances", "exact")
+    # Translators: beside chances to win that are not known exactly.
+    return pgettext("chances", "estimate")
 
 
 def dice_text(dice: Sequence[int] | Dice) -> str:

@@ -12,7 +12,7 @@ from yachtdice.i18n.messages import (
     pgettext,
     use_language,
 )
-from yachtdice.i18n.numbers import format_day, format_number, format_percent
+from yachtdice.i18n.numbers import format_chance, format_day, format_number, format_percent
 from yachtdice.i18n.terms import (
     category_name,
     explain,
@@ -29,6 +29,7 @@ __all__ = [
     "current_language",
     "explain",
     "find_language",
+    "format_chance",
     "format_day",
     "format_number",
     "format_percent",

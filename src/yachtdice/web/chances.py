@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from yachtdice.i18n import format_percent
+from yachtdice.i18n import format_chance
 from yachtdice.i18n import gettext as _
 from yachtdice.web import winning
-from yachtdice.web.words import kind_name, seat_label
+from yachtdice.web.words import kind_word, seat_label
 
 if TYPE_CHECKING:
     from yachtdice.web.stream import Scene
-
-_ROUNDING = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +45,11 @@ def chances_view(scene: Scene) -> ChancesView | None:
     if found is None:
         return ChancesView(label, "", ()) if winning.is_shown(scene.table) else None
     seats, start = [], 0.0
+    # An estimate is seldom off by more than one in a hundred, and mostly by some.
     digits = 1 if found.kind == "exact" else 0
     for seat, chance in enumerate(found.seats):
-        share = share_text(chance, digits)
+        share = format_chance(chance, digits)
         name = seat_label(scene, seat)
         seats.append(ShareView(name, share, f"{100 * start:.2f}%", f"{100 * chance:.2f}%"))
         start += chance
-    return ChancesView(label, kind_name(found.kind), tuple(seats))
-
-
-def share_text(chance: float, digits: int) -> str:
-    """Return a chance in per cent; only what cannot happen is 0%, only what is certain 100%."""
-    if min(chance, 1 - chance) < _ROUNDING:
-        return format_percent(round(chance), 0)
-    least = 10.0 ** -(digits + 2)
-    return format_percent(min(max(chance, least), 1 - least), digits)
+    return ChancesView(label, kind_word(found.kind), tuple(seats))

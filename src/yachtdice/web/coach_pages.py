@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
@@ -23,7 +23,7 @@ from yachtdice.i18n import gettext as _
 from yachtdice.notation import Record, parse_record
 from yachtdice.play.refusals import TableError, TableReason
 from yachtdice.rules import NotationError
-from yachtdice.web import coaching
+from yachtdice.web import coaching, winning
 from yachtdice.web.playing_on import is_played_on, play_on
 from yachtdice.web.rendering import frame, render
 from yachtdice.web.security import RefusedError, csrf_token, ensure_viewer, read_form, viewer
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
+    from yachtdice.coach import Report
     from yachtdice.play.table import Table
     from yachtdice.play.tables import Tables
 
@@ -62,7 +63,7 @@ def is_told(table: Table) -> bool:
 async def report(request: Request) -> Response:
     """Show what was luck and what was play in a table's game."""
     table = await _told(request)
-    found = await coaching.report_of(tables_of(request).record(table))
+    found, pending = await _report_of(tables_of(request).record(table))
     body = Markup(report_body(found, _actions(table.id)))  # noqa: S704 - the coach has escaped it
     return page(
         request,
@@ -70,6 +71,7 @@ async def report(request: Request) -> Response:
         title=title(found),
         body=body,
         table=table,
+        pending=pending,
         request_id=secrets.token_hex(8),
     )
 
@@ -102,9 +104,18 @@ async def analysed(request: Request) -> Response:
     if not coaching.knows(record.game.rules):
         sentence = _("Only games under the rule sets that come with Yacht can be analysed here.")
         return _analyse(request, data, Wrong(sentence))
-    found = await coaching.report_of(record)
+    found, pending = await _report_of(record)
     body = Markup(report_body(found))  # noqa: S704 - the coach has escaped it
-    return page(request, "report.html", title=title(found), body=body, table=None)
+    return page(request, "report.html", title=title(found), body=body, table=None, pending=pending)
+
+
+async def _report_of(record: Record) -> tuple[Report, bool]:
+    """Return what the coach says, and whether the chances to win are still being worked out."""
+    found = await coaching.report_of(record)
+    try:
+        return replace(found, winning=await winning.account_of(record, PATIENCE)), False
+    except TimeoutError:
+        return found, True
 
 
 async def stats(request: Request) -> Response:

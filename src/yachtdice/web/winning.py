@@ -14,16 +14,20 @@ import asyncio
 import logging
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
 from yachtdice.bots import Bot, make_bot
+from yachtdice.notation import format_record, parse_record
 from yachtdice.notation.record import is_built_in
 from yachtdice.web import coaching
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from yachtdice.coach import Winning
+    from yachtdice.notation import Record
     from yachtdice.play.table import Table
     from yachtdice.rules import Game, RuleSet
     from yachtdice.solver.duel import Chances, Duel
@@ -42,6 +46,7 @@ MOST_WAITING = 100
 _MOST_KNOWN = 5000
 
 _THREAD = ThreadPoolExecutor(1, "winning")
+_REPORTS = ThreadPoolExecutor(1, "winning-reports")
 _DUELS: dict[RuleSet, Duel] = {}
 """For the rule sets that come with the package, and so bounded."""
 _OPENING = Lock()
@@ -136,6 +141,32 @@ async def moment(table: Table, then: Table) -> Chances | None:
     )
     done, _ = await asyncio.wait({working}, timeout=SETTLING)
     return working.result() if done else None
+
+
+async def account_of(record: Record, patience: float) -> Winning | None:
+    """Return the game in *record* in winning chances; None where nobody knows them.
+
+    Raises:
+        TimeoutError: If that takes longer than *patience* seconds; it goes on, and is there later.
+    """
+    if len(record.game.names) != 2 or not knows(record.game.rules):  # noqa: PLR2004
+        return None
+    if _REPORTS._work_queue.qsize() >= MOST_WAITING:  # noqa: SLF001
+        raise TimeoutError
+    text = format_record(record)
+    working = asyncio.get_running_loop().run_in_executor(_REPORTS, _account, text)
+    done, _ = await asyncio.wait({working}, timeout=patience)
+    if not done:
+        raise TimeoutError
+    return working.result()
+
+
+@lru_cache(maxsize=128)
+def _account(text: str) -> Winning:
+    from yachtdice.coach import winning  # noqa: PLC0415 - needs NumPy
+
+    game = parse_record(text).game
+    return winning(duel_of(game.rules), game)
 
 
 def _find(table_id: str, game: Game) -> None:

@@ -54,7 +54,7 @@ def level_name(level: str) -> str:
     return pgettext(*_LEVELS[level]) if level in _LEVELS else level
 
 
-def kind_name(kind: Kind) -> str:
+def kind_word(kind: Kind) -> str:
     """Return whether chances are exact, in a word."""
     if kind == "exact":
         # Translators: beside chances to win that are those of perfect play.

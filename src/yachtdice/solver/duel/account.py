@@ -109,7 +109,8 @@ def account(duel: Duel, game: Game) -> Account:
         else:
             part, best = "other", None
             chances = duel.chances(after)
-            kind, mine = chances.kind, chances.seats[seat]
+            # Where both have resigned nobody wins: that is as good as a tie.
+            kind, mine = chances.kind, chances.seats[seat] if any(chances.seats) else 0.5
         new = 1 - mine if seat else mine
         change = chance - new if seat else new - chance
         swings.append(Swing(number, seat, part, change, new, kind, best))

@@ -47,7 +47,7 @@ class Chances:
 
     kind: Kind
     seats: tuple[float, ...]
-    """One number a seat; they add up to 1."""
+    """One number a seat; they add up to 1, or to 0 where everybody has resigned."""
 
 
 @dataclass(frozen=True)
