@@ -202,6 +202,8 @@ class Hub:
             reading = asyncio.get_running_loop().create_task(_until_gone(receive, slot))
             # News may have come while we waited: that is not to be forgotten.
             slot.is_news |= table.version > after or bool(self.tables.absent(table))
+            # The page may have been made before the chances that it shows were known.
+            slot.is_news |= winning.is_shown(table)
             await self._pump(slot, name, table_id, who, direct)
             if not reading.done():
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
@@ -224,7 +226,8 @@ class Hub:
     ) -> None:
         while not slot.is_closed:
             if slot.is_news:
-                await self._settle(table_id)
+                slot.is_news = False  # there may be more while we wait
+                await self._settle(table_id, slot)
                 body = self._message(name, table_id, who)
                 if body is None:
                     return
@@ -233,19 +236,18 @@ class Hub:
             else:
                 await slot.wait()
                 continue
-            slot.is_news = slot.is_due = False
+            slot.is_due = False
             await send({"type": "http.response.body", "body": body, "more_body": True})
             slot.missed = 0
 
-    async def _settle(self, table_id: str) -> None:
-        """Wait for what the newest state shows besides its events, until nothing newer has come."""
+    async def _settle(self, table_id: str, slot: _Slot) -> None:
+        """Wait a moment for what the newest state shows besides its events, or tell it later."""
         table = self.tables.known(table_id)
-        while table is not None and winning.is_shown(table):
-            await winning.settle(table)
-            newest = self.tables.known(table_id)
-            if newest is table:
-                return
-            table = newest
+        if table is None or not winning.is_shown(table):
+            return
+        await winning.settle(table)
+        if winning.known(table) is None:
+            winning.when_found(table, slot.news)
 
     def _message(self, name: str, table_id: str, who: str | None) -> bytes | None:
         """Return the newest state as a message, made once for all who see the same."""

@@ -3,7 +3,8 @@
 `settle(table)` is awaited before a state of the table is told to anybody, for a moment at most, and
 `known(table)` then says what was found. One thread does this for all tables. It never waits for a
 sub-game: what is not solved yet is an estimate, which takes less than a millisecond, and is exact
-from the next event on. So what a table shows always comes at once, and always says what it is.
+from the next event on. So what a table shows always comes at once, and always says what it is; on
+a server that is too busy even for that, streams tell it later.
 
 The computer's `champion` plays by the same solutions and has more patience.
 """
@@ -24,6 +25,7 @@ from yachtdice.notation.record import is_built_in
 from yachtdice.web import coaching
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from yachtdice.coach import Winning
@@ -38,7 +40,7 @@ PATIENCE = 0.02
 """Seconds that what a table shows waits for a sub-game."""
 THINKING = 1.0
 """Seconds that the computer waits for one."""
-SETTLING = 0.25
+SETTLING = 0.5
 """Seconds that a page waits for the chances that it shows; without them it says so."""
 MOST_WAITING = 100
 """How many tables may wait for the thread; others show nothing until their next event."""
@@ -118,7 +120,7 @@ async def settle(table: Table) -> None:
         # The queue of an executor has no other way to tell.
         if _THREAD._work_queue.qsize() >= MOST_WAITING:  # noqa: SLF001
             return
-        working = asyncio.get_running_loop().run_in_executor(_THREAD, _find, table.id, game)
+        working = asyncio.get_running_loop().run_in_executor(_THREAD, find, table.id, game)
         sought = _SOUGHT[table.id] = game, working
         working.add_done_callback(lambda _: _found(table.id, game))
     await asyncio.wait({sought[1]}, timeout=SETTLING)
@@ -169,7 +171,16 @@ def _account(text: str) -> Winning:
     return winning(duel_of(game.rules), game)
 
 
-def _find(table_id: str, game: Game) -> None:
+def when_found(table: Table, tell: Callable[[], object]) -> None:
+    """Call *tell* on the event loop once what `settle` did not wait for is known."""
+    sought = _SOUGHT.get(table.id)
+    if sought is not None and sought[0] is table.game:
+        # What has failed would be asked for again and again.
+        sought[1].add_done_callback(lambda done: None if done.exception() else tell())
+
+
+def find(table_id: str, game: Game) -> None:
+    """Find out how likely each is to win in *game*; takes time, so not for the event loop."""
     chances = duel_of(game.rules).chances(game.position, PATIENCE)
     _KNOWN[table_id] = game, chances
     _KNOWN.move_to_end(table_id)
