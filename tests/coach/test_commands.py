@@ -23,7 +23,7 @@ ALONE = str(RECORDS / "alone.yacht")
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Give the commands a home of their own."""
-    for name in ("XDG_DATA_HOME", "XDG_STATE_HOME"):
+    for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
         monkeypatch.setenv(name, str(tmp_path / name))
     monkeypatch.setenv("COLUMNS", "80")
     return tmp_path
@@ -45,6 +45,20 @@ def test_analyse_as_json() -> None:
     report = analyse_record(record, solved(record.game.rules))
     result = run(analyse_command, ALONE, "--json")
     assert json.loads(result.output) == report_data(report)
+
+
+def test_analyse_tells_a_game_for_two_in_winning_chances_too(tmp_path: Path) -> None:
+    record = str(RECORDS / "real-dice.yacht")
+    assert "Winning chances" in run(analyse_command, record).output
+    told = json.loads(run(analyse_command, record, "--json").output)["winning"]
+    for seat in told["seats"]:
+        parts = seat["luck"] - seat["lost"] - seat["their_luck"] + seat["their_lost"]
+        parts += seat["other"] + seat["source"]
+        assert seat["chance"] == pytest.approx(seat["start"] + parts, abs=1e-9)
+    page = tmp_path / "report.html"
+    run(analyse_command, record, "--html", str(page))
+    assert "The chances to win after each round" in page.read_text("utf-8")
+    assert "Winning chances" not in run(analyse_command, ALONE).output
 
 
 def test_analyse_reads_standard_input() -> None:

@@ -227,7 +227,9 @@ class Hub:
         while not slot.is_closed:
             if slot.is_news:
                 slot.is_news = False  # there may be more while we wait
-                await self._settle(table_id, slot)
+                newest = self.tables.known(table_id)
+                if newest is not None and winning.is_shown(newest):
+                    await self._settle(newest, slot)
                 body = self._message(name, table_id, who)
                 if body is None:
                     return
@@ -240,11 +242,8 @@ class Hub:
             await send({"type": "http.response.body", "body": body, "more_body": True})
             slot.missed = 0
 
-    async def _settle(self, table_id: str, slot: _Slot) -> None:
-        """Wait a moment for what the newest state shows besides its events, or tell it later."""
-        table = self.tables.known(table_id)
-        if table is None or not winning.is_shown(table):
-            return
+    async def _settle(self, table: Table, slot: _Slot) -> None:
+        """Wait a moment for what *table* shows besides its events, or tell it later."""
         await winning.settle(table)
         if winning.known(table) is None:
             winning.when_found(table, slot.news)

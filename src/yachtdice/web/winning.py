@@ -136,7 +136,7 @@ async def moment(table: Table, then: Table) -> Chances | None:
     is_told = table.chances or table.to_move is None
     if game is None or len(table.seats) == 1 or not is_told or not knows(table.rules):
         return None
-    if game.position.is_over:
+    if game.position.is_over or _THREAD._work_queue.qsize() >= MOST_WAITING:  # noqa: SLF001
         return None
     working = asyncio.get_running_loop().run_in_executor(
         _THREAD, lambda: duel_of(game.rules).chances(game.position, PATIENCE)
