@@ -37,6 +37,10 @@ def check(found: Account, game: Game, duel: Duel) -> None:
     events = [swing.event for swing in found.swings if swing.part != "source"]
     assert events == list(range(1, game.version))
     assert [swing.event for swing in found.swings] == sorted(s.event for s in found.swings)
+    kinds = {swing.event: swing.kind for swing in found.swings}
+    for number, position in enumerate(game.positions()):
+        if number and not position.is_over:
+            assert kinds[number] == duel.chances(position).kind
     for swing in found.swings:
         if swing.part == "decision":
             assert swing.change <= 1e-12
@@ -95,6 +99,20 @@ def test_the_best_moves_lose_nothing() -> None:
     for swing in found.swings:
         assert swing.best is None
         assert swing.part == "luck" or swing.change == pytest.approx(0, abs=3e-6)
+
+
+def test_what_is_hopeless_becomes_exact_as_well() -> None:
+    """No chance by the estimate and none by the sub-game: nothing changes but the kind."""
+    game = Game.start(RULES, ["", ""])
+    for category, most in ((Category.YACHT, 50), (Category.BIG_STRAIGHT, 30)):
+        game = game.enter(category, 0).enter(category, most)
+    for _ in range(2):
+        game = game.roll([1, 1, 2, 2, 3]).play(Score(Category.CHOICE))
+    duel = Duel(RULES, rounds=1)
+    found = account(duel, game)
+    check(found, game, duel)
+    assert (found.swings[-2].kind, found.swings[-1].kind) == ("estimate", "exact")
+    assert found.swings[-1].change == 0
 
 
 def last_decision(game: Game) -> Swing:

@@ -119,7 +119,7 @@ def account(duel: Duel, game: Game) -> Account:
             anew = duel.chances(after)
             change = anew.seats[seat] - mine
             chance = anew.seats[0]
-            if change:
+            if change or anew.kind != kind:
                 swings.append(Swing(number, seat, "source", change, chance, anew.kind))
     return Account(start.seats[0], start.kind, tuple(swings))
 
