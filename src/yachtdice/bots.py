@@ -1,11 +1,12 @@
 """Who plays when no human does: policies stated in a sentence, each with a known average.
 
 `random` and `greedy` need the rules alone. The levels that a person chooses from, `LEVELS`, are
-derived from the solution of solitaire play (`yachtdice.solver`, which needs NumPy): `perfect` never
-gives anything away, the others err as `yachtdice.solver.softmax.Softmax` says, the more the lower
-the level. What a level scores on average is computed, not measured: `bot_expected`.
+derived from solutions (`yachtdice.solver`, which needs NumPy). Those `FOR_POINTS` look at their own
+card only: `perfect` never gives anything away, the others err as `yachtdice.solver.softmax.Softmax`
+says, the more the lower the level. `champion` looks at all cards and plays to win
+(`yachtdice.solver.duel`).
 
-A bot looks at its own card only, whatever the number of seats.
+What a level scores on average is computed, not measured, for a game alone: `bot_expected`.
 """
 
 from __future__ import annotations
@@ -38,9 +39,13 @@ if TYPE_CHECKING:
 
     from yachtdice.rules import Position, RuleSet
     from yachtdice.solver import Distribution, SoloSolution
+    from yachtdice.solver.duel import Duel
     from yachtdice.solver.softmax import Softmax
 
-LEVELS = ("novice", "casual", "skilled", "perfect")
+FOR_POINTS = ("novice", "casual", "skilled", "perfect")
+"""The levels that play for the highest total, the weakest first."""
+
+LEVELS = (*FOR_POINTS, "champion")
 """The levels that a person chooses from, the weakest first."""
 
 BOTS = ("random", "greedy", *LEVELS)
@@ -83,15 +88,21 @@ class Bot(Protocol):
         ...
 
 
-def make_bot(
+def make_bot(  # noqa: PLR0913 - each for itself
     level: str,
     rules: RuleSet,
     seed: str | int | None = None,
     solution: SoloSolution | None = None,
+    *,
+    duel: Duel | None = None,
+    patience: float | None = None,
 ) -> Bot:
     """Return the bot of that *level*; one with a *seed* plays the same game on the same dice again.
 
-    Where the level needs the solution of *rules*, it is computed once, or taken as given.
+    Where the level needs the solution of *rules*, it is computed once, or taken as given; so is
+    the *duel* that `champion` plays by, which otherwise has no table. *patience* is how many
+    seconds it waits for a sub-game to be solved before it estimates; without one it waits for all.
+    Under rules with an upper bonus nobody knows how to play to win: there it plays as `perfect`.
 
     Raises:
         BotError: If there is no such level.
@@ -101,23 +112,27 @@ def make_bot(
         return RandomBot(seed)
     if level == "greedy":
         return GreedyBot()
-    if level in LEVELS:
+    if level == "champion":
+        if duel is None and rules.upper_bonus is None:
+            duel = _opened(rules)
+        return ChampionBot(solution or _solved(rules), duel, patience)
+    if level in FOR_POINTS:
         return SolverBot(level, solution or _solved(rules), seed)
     raise BotError(level)
 
 
 def bot_expected(level: str, rules: RuleSet) -> float:
-    """Return the exact expected total of that *level* under *rules*.
+    """Return the exact expected total of that *level* in a game alone under *rules*.
 
     Raises:
         BotError: If there is no such level.
         ImportError: If NumPy is not installed.
     """
-    return _solved(rules).expected if level == "perfect" else bot_totals(level, rules).mean
+    return _solved(rules).expected if level in _FLAWLESS else bot_totals(level, rules).mean
 
 
 def known_averages(rules: RuleSet) -> Mapping[str, float] | None:
-    """Return the expected total of each of `LEVELS` at once; None but for built-in rule sets.
+    """Return the expected total of each of `FOR_POINTS` at once; None but for built-in rule sets.
 
     They are what `bot_expected` returns, rounded to nine digits behind the point.
     """
@@ -134,6 +149,8 @@ def _averages() -> dict[str, Mapping[str, float]]:
 def bot_totals(level: str, rules: RuleSet) -> Distribution:
     """Return the exact distribution of the totals of that *level* under *rules*, computed once.
 
+    Alone there is nobody to win against, and `champion` plays for points as `perfect` does.
+
     The levels below perfect take a second each without an upper bonus, and half a minute with one;
     `greedy` has to be asked about every roll of every card, which takes a minute at least.
 
@@ -142,7 +159,7 @@ def bot_totals(level: str, rules: RuleSet) -> Distribution:
         ImportError: If NumPy is not installed.
     """
     solution = _solved(rules)
-    if level == "perfect":
+    if level in _FLAWLESS:
         return solution.distribution()
     if level in ERRORS:
         return solution.evaluate(_softmax(level))
@@ -154,6 +171,16 @@ def bot_totals(level: str, rules: RuleSet) -> Distribution:
 
 
 _TOLERANCE = 1e-9
+
+_FLAWLESS = ("perfect", "champion")
+"""The levels that play alike alone."""
+
+
+@lru_cache(maxsize=8)
+def _opened(rules: RuleSet) -> Duel:
+    from yachtdice.solver.duel import Duel  # noqa: PLC0415 - needs NumPy
+
+    return Duel(rules, solo=_solved(rules))
 
 
 @lru_cache(maxsize=8)
@@ -212,7 +239,7 @@ class GreedyBot:
 
 
 class SolverBot:
-    """A level from `LEVELS`: perfect, or erring with the temperature and the cap in `ERRORS`."""
+    """A level `FOR_POINTS`: perfect, or erring with the temperature and the cap in `ERRORS`."""
 
     def __init__(self, level: str, solution: SoloSolution, seed: str | int | None = None) -> None:
         """Play by *solution* and draw moves by *seed*, or by the system's entropy.
@@ -220,7 +247,7 @@ class SolverBot:
         Raises:
             BotError: If there is no such level.
         """
-        if level not in LEVELS:
+        if level not in FOR_POINTS:
             raise BotError(level)
         self.name = level
         self._solution = solution
@@ -236,6 +263,37 @@ class SolverBot:
     def choose(self, position: Position) -> Move:
         """Return a move drawn by those chances."""
         return _draw(self.chances(position), self._random)
+
+
+class ChampionBot:
+    """Plays to win: makes the move that wins most often, and of equal ones that with most points.
+
+    For two seats that is exact with the table of the whole game and, without it, in the last
+    rounds; else it goes by an estimate (see `yachtdice.solver.duel`).
+    """
+
+    name = "champion"
+
+    def __init__(
+        self, solution: SoloSolution, duel: Duel | None, patience: float | None = None
+    ) -> None:
+        """Play to win by *duel*, or, where there is none, for points by *solution*."""
+        self._solution = solution
+        self._duel = duel
+        self._patience = patience
+
+    def chances(self, position: Position) -> Mapping[Move, float]:
+        """Return the one move that the bot makes."""
+        return {self.choose(position): 1.0}
+
+    def choose(self, position: Position) -> Move:
+        """Return that move."""
+        moves = _legal_moves(position)
+        if len(moves) == 1:
+            return moves[0]
+        if self._duel is None:
+            return self._solution.rank(position)[0].move
+        return self._duel.rank(position, self._patience).choices[0].move
 
 
 def _source(level: str, seed: str | int | None) -> Random:

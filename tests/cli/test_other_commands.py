@@ -15,6 +15,7 @@ import pytest
 
 from tests.cli.run import TIMEOUT, WHOLE_GAME, environment, quick, too_wide, yacht
 from yachtdice import CATEGORIES, Hold, Position, Score, parse_dice
+from yachtdice.bots import LEVELS
 from yachtdice.cli.app import EXTRAS, main
 from yachtdice.cli.numbers import fraction_digits
 from yachtdice.cli.rulebook import example, scorer_text
@@ -359,7 +360,7 @@ def test_simulate(home: Path) -> None:
 
 def test_bots(home: Path) -> None:
     found = run_json(home, "bots")
-    assert [bot["level"] for bot in found["bots"]] == ["novice", "casual", "skilled", "perfect"]
+    assert [bot["level"] for bot in found["bots"]] == list(LEVELS)
     averages = [bot["expected"] for bot in found["bots"]]
     assert averages == sorted(averages)
     text = yacht(home, "bots").stdout

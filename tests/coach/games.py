@@ -7,11 +7,18 @@ from yachtdice.chance import SeededChance
 from yachtdice.presets import find_rules
 from yachtdice.rules import DICE, Game, RuleSet
 from yachtdice.solver import SoloSolution, solve
+from yachtdice.solver.duel import Duel
 
 
 @cache
 def solved(rules: RuleSet) -> SoloSolution:
     return solve(rules)
+
+
+@cache
+def duel_of(rules: RuleSet) -> Duel | None:
+    """Return play to win, exact in the last four rounds: quick, and the same without Numba."""
+    return None if rules.upper_bonus else Duel(rules, solo=solved(rules), rounds=4)
 
 
 def played(key: str, levels: tuple[str, ...], seed: object, turns: int | None = None) -> Game:
@@ -20,7 +27,8 @@ def played(key: str, levels: tuple[str, ...], seed: object, turns: int | None = 
     game = Game.start(rules, levels)
     chance = SeededChance(str(seed))
     bots = [
-        make_bot(level, rules, f"{seed}/{seat}", solved(rules)) for seat, level in enumerate(levels)
+        make_bot(level, rules, f"{seed}/{seat}", solved(rules), duel=duel_of(rules))
+        for seat, level in enumerate(levels)
     ]
     while not game.position.is_over:
         position = game.position

@@ -9,7 +9,7 @@ import pytest
 
 from tests.coach.games import solved
 from yachtdice import ALL_DICE, TRADITIONAL, Category, Dice, Game, Hold, RuleSet, Score
-from yachtdice.bots import LEVELS, known_averages
+from yachtdice.bots import FOR_POINTS, known_averages
 from yachtdice.coach import Kind, Label, analyse, judge, like_level, reasons
 from yachtdice.coach.rating import compute_levels
 from yachtdice.notation import parse_game
@@ -249,7 +249,7 @@ def test_the_position_of_a_decision_can_be_reached() -> None:
 def test_ratings_are_the_nearest_level() -> None:
     levels = known_averages(TRADITIONAL)
     assert levels is not None
-    assert list(levels) == list(LEVELS)
+    assert list(levels) == list(FOR_POINTS)
     assert like_level(0.0, levels, TRADITIONAL) == "perfect"
     assert like_level(1.2, levels, TRADITIONAL) == "skilled"
     assert like_level(100.0, levels, TRADITIONAL) == "novice"

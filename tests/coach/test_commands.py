@@ -49,6 +49,20 @@ def test_analyse_as_json() -> None:
     assert json.loads(result.output) == report_data(report)
 
 
+def test_analyse_tells_a_game_for_two_in_winning_chances_too(tmp_path: Path) -> None:
+    record = str(RECORDS / "real-dice.yacht")
+    assert "Winning chances" in run(analyse_command, record).output
+    told = json.loads(run(analyse_command, record, "--json").output)["winning"]
+    for seat in told["seats"]:
+        parts = seat["luck"] - seat["lost"] - seat["their_luck"] + seat["their_lost"]
+        parts += seat["other"] + seat["source"]
+        assert seat["chance"] == pytest.approx(seat["start"] + parts, abs=1e-9)
+    page = tmp_path / "report.html"
+    run(analyse_command, record, "--html", str(page))
+    assert "The chances to win after each round" in page.read_text("utf-8")
+    assert "Winning chances" not in run(analyse_command, ALONE).output
+
+
 def test_analyse_reads_standard_input() -> None:
     text = Path(ALONE).read_text("utf-8")
     result = CliRunner().invoke(analyse_command, ["-"], input=text)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.coach.games import solved
+from tests.coach.games import duel_of, solved
 from yachtdice.cli.report_text import report_lines
 from yachtdice.cli.screen import Look
 from yachtdice.coach import Report, analyse_record, report_data
@@ -22,7 +22,8 @@ DIGITS = 6
 
 def report(name: str) -> Report:
     record = parse_record((RECORDS / f"{name}.yacht").read_text("utf-8"))
-    found = analyse_record(record, solved(record.game.rules))
+    rules = record.game.rules
+    found = analyse_record(record, solved(rules), duel=duel_of(rules))
     return replace(found, hints=name == "alone")
 
 

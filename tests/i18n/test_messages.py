@@ -8,6 +8,7 @@ from yachtdice.i18n import (
     SOURCE_LANGUAGE,
     current_language,
     find_language,
+    format_chance,
     format_day,
     format_number,
     format_percent,
@@ -52,4 +53,22 @@ def test_numbers_and_days_in_english() -> None:
     assert format_number(1234) == "1,234"
     assert format_percent(0.453) == "45.3%"
     assert format_percent(1, 0) == "100%"
+
+
+def test_only_what_is_certain_is_said_to_be() -> None:
+    assert [format_chance(chance) for chance in (0, 1e-9, 0.0004, 0.453, 0.9996, 1)] == [
+        "0%",
+        "0%",
+        "0.1%",
+        "45.3%",
+        "99.9%",
+        "100%",
+    ]
+    assert [format_chance(chance, 0) for chance in (0, 0.001, 0.453, 0.999, 1)] == [
+        "0%",
+        "1%",
+        "45%",
+        "99%",
+        "100%",
+    ]
     assert format_day(date(2026, 11, 30)) == "Nov 30, 2026"

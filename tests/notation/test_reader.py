@@ -32,6 +32,7 @@ dice seed 7
 date 2026-11-30
 first 2
 hints yes
+chances yes
 
 # the first round
 1.2: 1-2-2-4-6 keep 2-2, 4-4-6 keep 4-4, 1-4-4 = four_of_a_kind 16
@@ -51,6 +52,7 @@ def test_every_part_of_a_record_is_understood() -> None:
     assert record.dice == "seed 7"
     assert record.bots == {1: "greedy"}
     assert record.hints
+    assert record.chances
     assert record.game.events == (
         GameStarted(TRADITIONAL, ("Ana", ""), 1),
         DiceRolled(1, (1, 2, 2, 4, 6)),
@@ -145,6 +147,8 @@ def test_corrections_after_the_end_stand_in_a_line_of_their_own() -> None:
         (HEAD + "first ٢", R.BAD_NUMBER, 4, 7),
         (HEAD + "first 99999", R.BAD_NUMBER, 4, 7),
         (HEAD + "hints maybe", R.BAD_VALUE, 4, 7),
+        (HEAD + "chances 50%", R.BAD_VALUE, 4, 9),
+        (HEAD + "chances no\nchances yes", R.BAD_HEADER, 5, 1),
         (HEAD + "result 3 winner 1", R.WRONG_RESULT, 4, 8),
         (HEAD + "1.1 1-2-3-4-5", R.BAD_HEADER, 4, 1),
         (HEAD + "1.2: 1-2-3-4-5", R.WRONG_TURN, 4, 1),

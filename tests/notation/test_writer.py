@@ -28,7 +28,8 @@ def test_any_rules_names_and_headers_survive(
 ) -> None:
     game = Game.start(rules, [name, "", name])
     bots = data.draw(st.dictionaries(st.integers(0, 2), st.sampled_from(["greedy", "perfect"])))
-    record = Record(game, data.draw(days), data.draw(sources), bots, data.draw(st.booleans()))
+    hints, chances = data.draw(st.booleans()), data.draw(st.booleans())
+    record = Record(game, data.draw(days), data.draw(sources), bots, hints, chances)
     text = format_record(record)
     again = parse_record(text)
     assert again == record

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from yachtdice import CATEGORIES, TRADITIONAL, Position
-from yachtdice.bots import LEVELS, bot_totals
+from yachtdice.bots import FOR_POINTS, bot_totals
 from yachtdice.presets import find_rules
 from yachtdice.solver import ExactSolution, SoloSolution, solve
 
@@ -60,7 +60,7 @@ def test_values_of_perfect_play(
 
 
 def test_levels(golden: Callable[[str, str], None]) -> None:
-    rows = [(level, bot_totals(level, TRADITIONAL)) for level in LEVELS]
+    rows = [(level, bot_totals(level, TRADITIONAL)) for level in FOR_POINTS]
     lines = [f"{level}: {totals.mean:.9f} sd {totals.sd:.9f}" for level, totals in rows]
     golden("solver/levels.txt", "\n".join(lines) + "\n")
     for _, totals in rows:

@@ -30,6 +30,8 @@ from yachtdice.rules import (
     Score,
     TurnEntered,
 )
+from yachtdice.solver.duel import Chances
+from yachtdice.web.chances import chances_view
 from yachtdice.web.ending import ending
 from yachtdice.web.entry import Hand
 from yachtdice.web.guide import guides
@@ -92,6 +94,29 @@ def test_before_the_first_roll_there_is_one_thing_to_do() -> None:
     assert (view.button.label, view.button.count, view.button.works) == ("Roll", "3 left", True)
     assert not view.dice
     assert {kind for row in kinds(view).values() for kind in row} == {"empty"}
+
+
+def test_chances_are_parts_of_one_bar() -> None:
+    table = table_of(["Ana", "=champion", "Rui"], start("Ana", "=champion", "Rui"))
+    scene = replace(seen(table), chances=Chances("estimate", (0.5, 0.304, 0.196)))
+    view = chances_view(scene)
+    assert view is not None
+    assert (view.label, view.kind) == ("Chances to win", "estimate")
+    assert [(seat.name, seat.share) for seat in view.seats] == [
+        ("Ana", "50%"),
+        ("Computer", "30%"),
+        ("Rui", "20%"),
+    ]
+    assert [(seat.start, seat.width) for seat in view.seats] == [
+        ("0.00%", "50.00%"),
+        ("50.00%", "30.40%"),
+        ("80.40%", "19.60%"),
+    ]
+    exact = chances_view(replace(scene, chances=Chances("exact", (0.99996, 0.00004, 0.0))))
+    assert exact is not None
+    assert [seat.share for seat in exact.seats] == ["99.9%", "0.1%", "0%"]
+    assert chances_view(seen(table)) is None
+    assert 'id="chances"' not in live(seen(table))
 
 
 def test_each_open_box_says_what_it_would_score_now() -> None:

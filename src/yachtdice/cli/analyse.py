@@ -37,7 +37,7 @@ def analyse(*, file: Path | None, as_json: bool, page: Path | None, plain: bool)
     """Print the report."""
     from yachtdice.cli.coach_files import read_game, report_of, write_page
 
-    report = report_of(read_game(file))
+    report = report_of(read_game(file), with_chances=True)
     if page is not None:
         from yachtdice.coach.pages import report_page
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from yachtdice.notation import Record
     from yachtdice.rules import RuleSet
     from yachtdice.solver import Distribution, SoloSolution
+    from yachtdice.solver.duel import Duel
 
 
 def read_game(file: Path | None) -> Record:
@@ -84,6 +85,24 @@ def totals_of(rules: RuleSet) -> Distribution:
         return cached_totals(solution, cache_folder(), advance)
 
 
+@cache
+def duel_of(rules: RuleSet) -> Duel | None:
+    """Return play to win under *rules*, with the table of the whole game if it is there.
+
+    None under rules for which nobody knows how to do that.
+
+    Raises:
+        ImportError: If NumPy is not installed.
+    """
+    from yachtdice.cli.options import cache_folder
+    from yachtdice.solver.duel import DuelError, open_duel
+
+    try:
+        return open_duel(rules, cache_folder(), solo=solved(rules))
+    except DuelError:
+        return None
+
+
 def levels_of(rules: RuleSet) -> Mapping[str, float] | None:
     """Return what the computer's levels expect; None where it would take a minute to compute."""
     from yachtdice.bots import known_averages
@@ -95,12 +114,13 @@ def levels_of(rules: RuleSet) -> Mapping[str, float] | None:
     return known
 
 
-def report_of(record: Record) -> Report:
-    """Return what the coach says of the game in *record*."""
+def report_of(record: Record, *, with_chances: bool = False) -> Report:
+    """Return what the coach says of the game in *record*; of one for two also in chances to win."""
     from yachtdice.coach import analyse_record
 
     rules = record.game.rules
-    return analyse_record(record, solved(rules), levels_of(rules))
+    duel = duel_of(rules) if with_chances and len(record.game.names) == 2 else None  # noqa: PLR2004
+    return analyse_record(record, solved(rules), levels_of(rules), duel)
 
 
 def own_seats(record: Record, player: str | None) -> tuple[int, ...]:

@@ -17,6 +17,7 @@ from yachtdice.rules import TRADITIONAL, RuleSet, YachtError
 if TYPE_CHECKING:
     from yachtdice.cli.screen import Screen
     from yachtdice.play.local import LocalGame, Seats
+    from yachtdice.solver.duel import Duel
     from yachtdice.store.savefile import SaveFile
 
 _NEWEST = "\0newest"  # what --resume stands for without a file; no file is called so
@@ -33,6 +34,7 @@ class Wishes:
     dice: str | None
     first: int | None
     save: Path | None
+    chances: bool = False
 
 
 @click.command(
@@ -63,6 +65,9 @@ class Wishes:
 )
 @click.option("--first", type=int, metavar="N", help=_("The number of the player who begins."))
 @click.option(
+    "--chances", is_flag=True, help=_("Show how likely each player is to win; the record says so.")
+)
+@click.option(
     "--save", type=click.Path(path_type=Path), metavar="FILE", help=_("Where the game is kept.")
 )
 @click.option(
@@ -86,6 +91,7 @@ def play(  # noqa: PLR0913 - one parameter an option
     seed: str | None,
     dice: str | None,
     first: int | None,
+    chances: bool,
     save: Path | None,
     resume: str | None,
     plain: bool,
@@ -94,7 +100,7 @@ def play(  # noqa: PLR0913 - one parameter an option
     """Play, and return the exit code."""
     from yachtdice.cli.screen import InputEndedError, Screen
 
-    wishes = Wishes(players, rules, seed, dice, first, save)
+    wishes = Wishes(players, rules, seed, dice, first, save, chances)
     _check(wishes, resume)
     screen = Screen(plain=plain)
     if resume is not None:
@@ -117,7 +123,8 @@ def _check(wishes: Wishes, resume: str | None) -> None:
             raise click.UsageError(_("Real dice follow no seed: use --seed or --dice real."))
         if not 0 < len(wishes.seed) <= _LONGEST_SEED or not wishes.seed.isprintable():
             raise click.UsageError(_("A seed is 1 to 100 letters and digits."))
-    begins = (wishes.players, wishes.rules, wishes.seed, wishes.dice, wishes.first)
+    chances = wishes.chances or None
+    begins = (wishes.players, wishes.rules, wishes.seed, wishes.dice, wishes.first, chances)
     if resume is None:
         return
     if any(wish is not None for wish in begins):
@@ -161,11 +168,16 @@ def _seats(players: str | None, first: int) -> Seats:
 
 def _begin(wishes: Wishes, seats: Seats, rules: RuleSet, screen: Screen, *, ask_zero: bool) -> int:
     from yachtdice.cli.messages import explain
-    from yachtdice.play.local import REAL, SYSTEM, LocalGame, make_player, seeded
+    from yachtdice.cli.players import make_player
+    from yachtdice.play.local import REAL, SYSTEM, LocalGame, seeded
     from yachtdice.store.savefile import SaveError, SaveFile
 
     for level in seats.bots.values():
         make_player(level, rules, None)  # what is missing is missed before the game begins
+    if wishes.chances and (len(seats.names) == 1 or _duel_of(rules) is None):
+        raise click.UsageError(
+            _("--chances is for two players or more, and for rules without an upper bonus.")
+        )
     dice = SYSTEM if wishes.seed is None else seeded(wishes.seed)
     if wishes.dice == "real":
         dice = REAL
@@ -179,12 +191,15 @@ def _begin(wishes: Wishes, seats: Seats, rules: RuleSet, screen: Screen, *, ask_
         raise
     with locked as save:
         today = datetime.now().astimezone().date().isoformat()
-        local = LocalGame.start(save, rules, seats, dice=dice, date=today)
+        local = LocalGame.start(
+            save, rules, seats, dice=dice, date=today, chances=wishes.chances, make=make_player
+        )
         return _sit_down(local, save, screen, ask_zero=ask_zero)
 
 
 def _resume(file: str, save: Path | None, screen: Screen, *, ask_zero: bool) -> int:
-    from yachtdice.play.local import LocalGame, make_player
+    from yachtdice.cli.players import make_player
+    from yachtdice.play.local import LocalGame
     from yachtdice.store.savefile import SaveError, SaveFile, SaveReason, latest_save
 
     newest = file == _NEWEST
@@ -193,17 +208,24 @@ def _resume(file: str, save: Path | None, screen: Screen, *, ask_zero: bool) -> 
         # Before a lock leaves its file in a folder where there is nothing to be locked.
         raise SaveError(SaveReason.MISSING, path)
     with SaveFile(path) as locked:
-        local = LocalGame.resume(locked)
+        local = LocalGame.resume(locked, make_player)
         for level in set(local.record.bots.values()):
             make_player(level, local.game.rules, None)
         return _sit_down(local, locked, screen, ask_zero=ask_zero)
+
+
+def _duel_of(rules: RuleSet) -> Duel | None:
+    from yachtdice.cli.coach_files import duel_of
+
+    return duel_of(rules)
 
 
 def _sit_down(local: LocalGame, save: SaveFile, screen: Screen, *, ask_zero: bool) -> int:
     """Play, and return the exit code: 1 if the game was interrupted."""
     from yachtdice.cli.session import Session
 
-    session = Session(local, screen, ask_zero=ask_zero)
+    duel = _duel_of(local.game.rules) if local.record.chances else None
+    session = Session(local, screen, ask_zero=ask_zero, duel=duel)
     try:
         if session.run():
             save.close(for_good=True)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from yachtdice.bots import LEVELS
 from yachtdice.cli.numbers import count, decimal, percent
 from yachtdice.cli.options import cache_folder, json_option, rules_option, write_json
 from yachtdice.i18n import gettext as _
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from yachtdice.solver import Distribution, TurnPolicy
 
 _PERCENTILES = (1, 5, 10, 25, 50, 75, 90, 95, 99)
-_LEVELS = ("novice", "casual", "skilled", "perfect")
 
 
 @click.command(
@@ -30,7 +30,7 @@ _LEVELS = ("novice", "casual", "skilled", "perfect")
 )
 @rules_option
 @click.option(
-    "--bot", type=click.Choice(_LEVELS), default="perfect", help=_("Who plays; perfect by default.")
+    "--bot", type=click.Choice(LEVELS), default="perfect", help=_("Who plays; perfect by default.")
 )
 @click.option(
     "--score",
@@ -89,6 +89,8 @@ def odds(  # noqa: PLR0913 - one parameter an option
     screen = Screen()
     line = _("Totals, rules: {rules}, played by: {level}.")
     screen.write(line.format(rules=rules_name(rules), level=bot))
+    if bot == "champion":
+        screen.write(_champion_note())
     line = _("Average: {mean}. Standard deviation: {sd}.")
     screen.write(line.format(mean=decimal(totals.mean), sd=decimal(totals.sd)), "")
     screen.write(*bar_lines(totals, screen.look), "")
@@ -150,7 +152,7 @@ def _odds_json(totals: Distribution, rules: RuleSet, bot: str) -> dict[str, Any]
     help=_("How many games; by default a million."),
 )
 @click.option(
-    "--bot", type=click.Choice(_LEVELS), default="perfect", help=_("Who plays; perfect by default.")
+    "--bot", type=click.Choice(LEVELS), default="perfect", help=_("Who plays; perfect by default.")
 )
 @click.option("--seed", type=click.IntRange(0), metavar="N", help=_("The same games each time."))
 @rules_option
@@ -188,6 +190,8 @@ def simulate(*, games: int, bot: str, seed: int | None, rules: RuleSet, as_json:
         return
     line = _("{games} games, rules: {rules}, played by: {level}.")
     click.echo(line.format(games=count(games), rules=rules_name(rules), level=bot))
+    if bot == "champion":
+        click.echo(_champion_note())
     line = _("Average: {mean}, with {confidence} confidence from {low} to {high}.")
     values = {"mean": decimal(result.mean, 4), "confidence": percent(0.95, 0)}
     click.echo(line.format(**values, low=decimal(low, 4), high=decimal(high, 4)))
@@ -205,7 +209,8 @@ def _policy(level: str) -> TurnPolicy:
     from yachtdice.bots import ERRORS
     from yachtdice.solver import PERFECT, Softmax
 
-    return PERFECT if level == "perfect" else Softmax(*ERRORS[level])
+    # Alone there is nobody to win against: champion plays as perfect does.
+    return Softmax(*ERRORS[level]) if level in ERRORS else PERFECT
 
 
 @click.command(
@@ -246,3 +251,8 @@ def bots(*, rules: RuleSet, everything: bool, as_json: bool) -> None:
     for level, totals in rows:
         mean, sd = decimal(totals.mean), decimal(totals.sd)
         click.echo(f"  {level_word(level):<{width}} {mean:>9} {sd:>8}")
+    click.echo(_champion_note())
+
+
+def _champion_note() -> str:
+    return _("These are games alone. Against others “champion” plays to win, for fewer points.")

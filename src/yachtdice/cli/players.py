@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 from yachtdice.bots import BOTS, BotError
 from yachtdice.cli.boxes import plain
 from yachtdice.play.local import Seats
 from yachtdice.play.names import clean_name
-from yachtdice.rules import YachtError
+from yachtdice.rules import RuleSet, YachtError
+
+if TYPE_CHECKING:
+    from yachtdice.play.local import Player
 
 COMPUTER = "computer"
 
@@ -46,6 +50,21 @@ def parse_players(text: str, first: int = 1) -> Seats:
                 raise SameNameError(name)
             names.append(name)
     return Seats(tuple(names), bots, first - 1)
+
+
+def make_player(level: str, rules: RuleSet, seed: str | None) -> Player:
+    """Return the computer of that *level*; `champion` has the table of two-player play, if any.
+
+    Raises:
+        YachtError: If there is no such level, or it needs what is not installed.
+    """
+    from yachtdice.bots import make_bot
+
+    if level != "champion":
+        return make_bot(level, rules, seed)
+    from yachtdice.cli.coach_files import duel_of, solved
+
+    return make_bot(level, rules, seed, solved(rules), duel=duel_of(rules))
 
 
 def default_level() -> str:

@@ -8,6 +8,7 @@ from rich.cells import cell_len
 
 from yachtdice.cli.columns import bar, hang, table
 from yachtdice.cli.screen import fit
+from yachtdice.cli.winning_text import winning_lines
 from yachtdice.coach.reasons import reasons
 from yachtdice.coach.summary import (
     account,
@@ -59,6 +60,7 @@ def report_lines(report: Report, look: Look) -> Iterator[str]:
     yield ""
     for sentence in how_it_is_counted(report):
         yield from hang(sentence, look, 2, 2)
+    yield from winning_lines(report, look)
     people = [seat for seat in report.seats if not seat.bot]
     for seat in people or report.seats:
         yield from _seat(report, seat, look)

@@ -66,9 +66,11 @@ def serve(  # noqa: PLR0913 - one argument an option
 ) -> None:
     """Serve the table in the browser, until Ctrl-C."""
     from yachtdice.cli.options import cache_folder
+    from yachtdice.play.computer import Computers
     from yachtdice.play.tables import Tables
     from yachtdice.store.entries import MarkError, StoreError, StoreInUseError
     from yachtdice.store.sql import SqlStore, is_shareable
+    from yachtdice.web import winning
     from yachtdice.web.logs import set_up_logs
     from yachtdice.web.security import SECRET_VARIABLE, given_secret, load_secret
     from yachtdice.web.server import Server, address, listen, tune_memory
@@ -122,7 +124,9 @@ def serve(  # noqa: PLR0913 - one argument an option
             _show(url)
 
     tune_memory()
-    Server(Tables(store), settings, ready, proxies).run(sockets=[listening])
+    winning.look_in(cache_folder())
+    tables = Tables(store, computers=Computers(winning.make_computer))
+    Server(tables, settings, ready, proxies).run(sockets=[listening])
 
 
 def _data_folder() -> Path:

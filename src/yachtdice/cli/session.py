@@ -30,6 +30,7 @@ from yachtdice.cli.views import (
     WARNING,
     box_lines,
     card_lines,
+    chances_text,
     closing_text,
     dice_lines,
     dice_text,
@@ -46,21 +47,30 @@ if TYPE_CHECKING:
 
     from yachtdice.play.local import LocalGame
     from yachtdice.rules import Category, Event
+    from yachtdice.solver.duel import Duel
 
 Step: TypeAlias = "Callable[[], tuple[Event, ...]]"
 
 _PROMPT_NAME = 20
+_PATIENCE = 0.5
+"""Seconds that chances wait for what makes them exact."""
 
 
 class Session:
     """One sitting: a game, the screen it is shown on, and what has been shown of it."""
 
-    def __init__(self, local: LocalGame, screen: Screen, *, ask_zero: bool) -> None:
-        """Play *local* on *screen*; *ask_zero* to be asked before a zero is entered."""
+    def __init__(
+        self, local: LocalGame, screen: Screen, *, ask_zero: bool, duel: Duel | None = None
+    ) -> None:
+        """Play *local* on *screen*; *ask_zero* to be asked before a zero is entered.
+
+        *duel* tells how likely each player is to win, where they are shown that.
+        """
         self._local = local
         self._screen = screen
         self._asks = ask_zero and screen.is_terminal
         self._names = local.names
+        self._duel = duel
         self._shown = -1  # the version of the game that the players have before their eyes
         self._turn: tuple[int, int] | None = None  # round and seat of the heading above
 
@@ -243,10 +253,12 @@ class Session:
             self._screen.write(*dice_lines(game, self._names, look), *apart)
             self._screen.write(*box_lines(position, look), *apart)
             self._screen.write(totals_line(position, self._names, look))
+            self._write_chances()
             if position.rolls_left:
                 hint = _("Keep dice and roll the others, as in “keep {dice}”, or score a box.")
                 self._write_hint(hint)
         elif not local.is_real:
+            self._write_chances()
             self._write_hint(_("Press Enter to roll."))
         elif position.dice:
             line = ngettext(
@@ -259,12 +271,19 @@ class Session:
             line = _("Roll for {name} and type what the dice show.")
             self._screen.write(line.format(name=self._names[position.seat]))
         else:
+            self._write_chances()
             self._write_hint(
                 _(
                     "Roll and type what the dice show, as in “4 4 2 1 6”. Or type only the end of "
                     "the turn: “4 4 4 1 2 fours”, or just “fours 12”."
                 )
             )
+
+    def _write_chances(self) -> None:
+        """Say how likely each player is to win, where they are shown that."""
+        if self._duel is not None:
+            chances = self._duel.chances(self._local.position, _PATIENCE)
+            self._screen.write(Text(chances_text(chances, self._names), LIGHT))
 
     def _write_hint(self, hint: str) -> None:
         """Say what can be typed, to players who have not filled a box yet."""

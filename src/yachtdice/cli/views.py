@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from yachtdice.cli.screen import Look, fit, pad
-from yachtdice.i18n import category_name, ngettext, rolls_left_text
+from yachtdice.i18n import category_name, format_chance, ngettext, rolls_left_text
 from yachtdice.i18n import gettext as _
 from yachtdice.play.layout import layout
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from yachtdice.rules import Category, Dice, Game, Position, RuleSet, Scorecard
+    from yachtdice.solver.duel import Chances
 
 LIGHT = "dim"
 KEPT = "yellow"
@@ -149,6 +150,23 @@ def totals_line(position: Position, names: Sequence[str], look: Look) -> Text:
         name = fit(names[seat], 20).replace(" ", "\N{NO-BREAK SPACE}")
         line.append("   " if seat else "").append(f"{name}\N{NO-BREAK SPACE}{card.total}", style)
     return line
+
+
+def chances_text(chances: Chances, names: Sequence[str]) -> str:
+    """Return how likely each player is to win, as a sentence, and whether that is exact."""
+    is_exact = chances.kind == "exact"
+    digits = 1 if is_exact else 0
+    shares = (
+        f"{fit(name, 20)} {format_chance(chance, digits)}"
+        for name, chance in zip(names, chances.seats, strict=True)
+    )
+    if is_exact:
+        # Translators: a list of names, each with the chance to win.
+        line = _("Chances to win, exact: {list}.")
+    else:
+        # Translators: a list of names, each with the chance to win, roughly.
+        line = _("Chances to win, an estimate: {list}.")
+    return line.format(list=", ".join(shares))
 
 
 def card_lines(game: Game, names: Sequence[str], look: Look) -> Iterator[Text]:

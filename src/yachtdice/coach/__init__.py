@@ -26,9 +26,11 @@ from yachtdice.coach.report import (
     SeatReport,
     TurnReport,
 )
+from yachtdice.coach.winning import ChanceMark, LostChance, SeatChances, Winning, winning
 
 __all__ = [
     "THRESHOLDS",
+    "ChanceMark",
     "Correction",
     "Costs",
     "Decided",
@@ -36,13 +38,16 @@ __all__ = [
     "Hint",
     "Kind",
     "Label",
+    "LostChance",
     "Mark",
     "Outlook",
     "Reason",
     "Report",
     "Rolled",
+    "SeatChances",
     "SeatReport",
     "TurnReport",
+    "Winning",
     "analyse",
     "analyse_record",
     "compute_levels",
@@ -55,4 +60,5 @@ __all__ = [
     "reasons",
     "report_data",
     "statistics_data",
+    "winning",
 ]

@@ -26,6 +26,7 @@ from yachtdice.coach.report import (
     Step,
     TurnReport,
 )
+from yachtdice.coach.winning import winning
 from yachtdice.rules import (
     Category,
     CategoryScored,
@@ -49,6 +50,7 @@ from yachtdice.solver.lattice import keep_index, roll_index
 if TYPE_CHECKING:
     from yachtdice.notation import Record
     from yachtdice.solver import SoloSolution, Turn
+    from yachtdice.solver.duel import Duel
 
 SeatEvent: TypeAlias = (
     DiceRolled | DiceHeld | CategoryScored | TurnEntered | ScoreCorrected | PlayerResigned
@@ -61,15 +63,17 @@ def analyse(
     *,
     levels: Mapping[str, float] | None = None,
     bots: Mapping[int, str] | None = None,
+    duel: Duel | None = None,
 ) -> Report:
     """Return what luck has given and decisions have lost in *game*, finished or not.
 
     *levels* are the expected totals of the computer's levels, with which the seats are compared;
     for the rule sets that come with the package they are known. *bots* are the seats that the
-    computer plays, with its level; they are only passed on to the report.
+    computer plays, with its level; they are only passed on to the report. With a *duel* a game of
+    two seats is told in winning chances as well.
 
     Raises:
-        ValueTableError: If *solution* belongs to other rules.
+        ValueTableError: If *solution* or *duel* belongs to other rules.
     """
     positions = list(game.positions())
     start = solution.value(positions[0])  # also sees to it that the rules are the same
@@ -88,20 +92,24 @@ def analyse(
             level = like_level(report.loss_per_turn, levels, game.rules)
             report = replace(report, level=level)
         reports.append(report)
-    return Report(game.rules, game.position.is_over, tuple(reports))
+    is_duel = duel is not None and len(reports) == 2  # noqa: PLR2004 - it is about two
+    told = winning(duel, game) if duel and is_duel else None
+    return Report(game.rules, game.position.is_over, tuple(reports), winning=told)
 
 
 def analyse_record(
-    record: Record, solution: SoloSolution, levels: Mapping[str, float] | None = None
+    record: Record,
+    solution: SoloSolution,
+    levels: Mapping[str, float] | None = None,
+    duel: Duel | None = None,
 ) -> Report:
     """Return what `analyse` says of the game in *record*, with what the record says besides.
 
     Raises:
-        ValueTableError: If *solution* belongs to other rules.
+        ValueTableError: If *solution* or *duel* belongs to other rules.
     """
-    report = analyse(record.game, solution, levels=levels, bots=record.bots)
-    # Not every record says whether there were hints.
-    return replace(report, date=record.date, hints=getattr(record, "hints", False))
+    report = analyse(record.game, solution, levels=levels, bots=record.bots, duel=duel)
+    return replace(report, date=record.date, hints=record.hints, chances=record.chances)
 
 
 @dataclass(slots=True)

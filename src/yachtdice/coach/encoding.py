@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from yachtdice.coach.report import Correction
     from yachtdice.coach.statistics import PlayedGame, RulesStatistics, Statistics
+    from yachtdice.coach.winning import LostChance, SeatChances, Winning
     from yachtdice.rules import Category
 
 REPORT_FORMAT = "yacht-report 1"
@@ -32,12 +33,14 @@ def report_data(report: Report) -> dict[str, Any]:
         "rules_fingerprint": report.rules.fingerprint,
         "date": report.date,
         "hints": report.hints,
+        "chances": report.chances,
         "is_over": report.is_over,
         "start": report.start,
         "thresholds": {label.value: least for least, label in reversed(THRESHOLDS)},
         "leaders": [seat + 1 for seat in report.leaders],
         "adjusted_leaders": [seat + 1 for seat in report.adjusted_leaders],
         "seats": [_seat(report, seat) for seat in report.seats],
+        "winning": None if report.winning is None else _winning(report.winning),
     }
 
 
@@ -71,6 +74,45 @@ def _seat(report: Report, seat: SeatReport) -> dict[str, Any]:
         "curve": [[mark.event, mark.turns, mark.expected] for mark in seat.curve()],
         "corrections": [_correction(correction) for correction in seat.corrections],
         "turns": [_turn(turn) for turn in seat.turns],
+    }
+
+
+def _winning(winning: Winning) -> dict[str, Any]:
+    return {
+        "seats": [_seat_chances(seat) for seat in winning.seats],
+        "curve": [[mark.event, mark.rounds, mark.chance, mark.kind] for mark in winning.curve],
+        "swings": [
+            [swing.event, swing.seat + 1, swing.part, swing.change, swing.kind]
+            for swing in winning.account.swings
+        ],
+    }
+
+
+def _seat_chances(seat: SeatChances) -> dict[str, Any]:
+    return {
+        "seat": seat.seat + 1,
+        "start": seat.start,
+        "luck": seat.luck,
+        "lost": seat.lost,
+        "their_luck": seat.their_luck,
+        "their_lost": seat.their_lost,
+        "other": seat.other,
+        "source": seat.source,
+        "chance": seat.chance,
+        "costliest": [_lost_chance(lost) for lost in seat.costliest],
+    }
+
+
+def _lost_chance(lost: LostChance) -> dict[str, Any]:
+    return {
+        "event": lost.event,
+        "dice": list(lost.dice.faces),
+        "rolls_left": lost.rolls_left,
+        "move": move_data(lost.move),
+        "best": move_data(lost.best),
+        "loss": lost.loss,
+        "chance": lost.chance,
+        "kind": lost.kind,
     }
 
 

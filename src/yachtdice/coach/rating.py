@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from yachtdice.bots import LEVELS, bot_expected
+from yachtdice.bots import FOR_POINTS, bot_expected
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,8 +15,11 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=8)
 def compute_levels(rules: RuleSet) -> Mapping[str, float]:
-    """Return the expected total of each level: takes seconds, with an upper bonus minutes."""
-    return {level: bot_expected(level, rules) for level in LEVELS}
+    """Return the expected total of each level that plays for points.
+
+    Takes seconds, with an upper bonus minutes.
+    """
+    return {level: bot_expected(level, rules) for level in FOR_POINTS}
 
 
 def loss_per_turn(levels: Mapping[str, float], rules: RuleSet) -> dict[str, float]:

@@ -17,6 +17,7 @@ from math import sqrt
 from typing import TypeAlias
 
 from yachtdice.coach.labels import Kind, Label
+from yachtdice.coach.winning import Winning
 from yachtdice.rules import Category, Dice, Move, RuleSet
 from yachtdice.solver.choice import TOLERANCE
 
@@ -307,6 +308,10 @@ class Report:
     """The day it began, as in 2026-11-30; empty where nobody knows."""
     hints: bool = False
     """Whether the coach gave hints while the game was played."""
+    chances: bool = False
+    """Whether the players were shown how likely each was to win."""
+    winning: Winning | None = None
+    """The same game in winning chances, for two seats."""
 
     @property
     def start(self) -> float:

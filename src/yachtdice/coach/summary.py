@@ -30,6 +30,8 @@ def circumstances(report: Report) -> tuple[str, ...]:
         parts.append(day(report.date))
     if report.hints:
         parts.append(_("Played with hints"))
+    if report.chances:
+        parts.append(_("Chances to win were shown"))
     return tuple(parts)
 
 

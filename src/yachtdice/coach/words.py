@@ -9,7 +9,8 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING
 
-from yachtdice.coach.labels import Kind, Label
+from yachtdice.coach.labels import Kind as Mistake
+from yachtdice.coach.labels import Label
 from yachtdice.i18n import (
     category_name,
     format_day,
@@ -45,10 +46,10 @@ _LABELS = {
 
 _KINDS = {
     # Translators: what was wrong with decisions, as the heading of a row.
-    Kind.KEPT_WRONG: mark("decision", "Kept the wrong dice"),
-    Kind.STOPPED_EARLY: mark("decision", "Stopped too early"),
-    Kind.ROLLED_ON: mark("decision", "Rolled too long"),
-    Kind.WRONG_BOX: mark("decision", "Took the wrong box"),
+    Mistake.KEPT_WRONG: mark("decision", "Kept the wrong dice"),
+    Mistake.STOPPED_EARLY: mark("decision", "Stopped too early"),
+    Mistake.ROLLED_ON: mark("decision", "Rolled too long"),
+    Mistake.WRONG_BOX: mark("decision", "Took the wrong box"),
 }
 
 _THEMES = {
@@ -68,7 +69,7 @@ def label_name(label: Label) -> str:
     return pgettext(*_LABELS[label])
 
 
-def kind_name(kind: Kind) -> str:
+def kind_name(kind: Mistake) -> str:
     """Return what that kind of mistake is called."""
     return pgettext(*_KINDS[kind])
 
@@ -123,6 +124,13 @@ def percent(chance: float) -> str:
         # Translators: a chance that is not 100% but larger than what is shown, as “over 99.9%”.
         return _("over {percent}").format(percent=format_percent(most))
     return format_percent(chance)
+
+
+def signed_percent(change: float) -> str:
+    """Return by how much a chance has changed, in per cent of all games, with its sign."""
+    shown = round(change, 3)
+    sign = "+" if shown > 0 else MINUS if shown < 0 else ""
+    return f"{sign}{format_percent(abs(shown))}"
 
 
 def dice_text(dice: Sequence[int] | Dice) -> str:

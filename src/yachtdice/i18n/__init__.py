@@ -12,9 +12,10 @@ from yachtdice.i18n.messages import (
     pgettext,
     use_language,
 )
-from yachtdice.i18n.numbers import format_day, format_number, format_percent
+from yachtdice.i18n.numbers import format_chance, format_day, format_number, format_percent
 from yachtdice.i18n.terms import (
     category_name,
+    certainty_word,
     explain,
     level_name,
     level_word,
@@ -28,9 +29,11 @@ from yachtdice.i18n.terms import (
 __all__ = [
     "SOURCE_LANGUAGE",
     "category_name",
+    "certainty_word",
     "current_language",
     "explain",
     "find_language",
+    "format_chance",
     "format_day",
     "format_number",
     "format_percent",

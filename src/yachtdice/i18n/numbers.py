@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 # Babel is imported where a number is written, since most commands write none.
 # ruff: noqa: PLC0415
 
+_ROUNDING = 1e-6
+"""What rounding of float32 can leave of nothing."""
+
 
 def format_number(value: float, digits: int = 0) -> str:
     """Return *value* with so many *digits* after the point: 1,234.5, or 1.234,5 in Indonesian."""
@@ -26,6 +29,14 @@ def format_percent(share: float, digits: int = 1) -> str:
     from babel.numbers import format_percent as babel_percent
 
     return babel_percent(share, f"{_pattern(digits)}%", locale=_locale())
+
+
+def format_chance(chance: float, digits: int = 1) -> str:
+    """Return *chance* likewise; only what cannot happen is 0%, only what is certain 100%."""
+    if min(chance, 1 - chance) < _ROUNDING:
+        return format_percent(round(chance), 0)
+    least = 10.0 ** -(digits + 2)
+    return format_percent(min(max(chance, least), 1 - least), digits)
 
 
 def format_day(day: date) -> str:

@@ -43,6 +43,8 @@ _LEVELS = {
     "casual": mark("level", "Casual"),
     "skilled": mark("level", "Skilled"),
     "perfect": mark("level", "Perfect"),
+    # Translators: plays to win, not for the highest total.
+    "champion": mark("level", "Champion"),
     # Translators: takes the best-paying box at once.
     "greedy": mark("level", "Greedy"),
     # Translators: decides by lot.
@@ -55,6 +57,7 @@ _LEVEL_WORDS = {
     "casual": mark("level", "casual"),
     "skilled": mark("level", "skilled"),
     "perfect": mark("level", "perfect"),
+    "champion": mark("level", "champion"),
     "greedy": mark("level", "greedy"),
     "random": mark("level", "random"),
 }
@@ -171,3 +174,12 @@ def explain(error: YachtError) -> str:
             key=error.key, allowed=error.allowed
         )
     return str(error)
+
+
+def certainty_word(kind: str) -> str:
+    """Return whether chances are exact (`"exact"`) or an estimate, in a word."""
+    if kind == "exact":
+        # Translators: beside chances to win that are those of perfect play.
+        return pgettext("chances", "exact")
+    # Translators: beside chances to win that are not known exactly.
+    return pgettext("chances", "estimate")

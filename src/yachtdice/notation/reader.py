@@ -72,7 +72,7 @@ def parse_record(text: str | bytes) -> Record:
             game = _play_line(game or headers.start(line), line)
     game = game or headers.start(last)
     headers.check_result(game)
-    return Record(game, headers.date, headers.dice, headers.bots, headers.hints)
+    return Record(game, headers.date, headers.dice, headers.bots, headers.hints, headers.chances)
 
 
 class _Line:
@@ -173,6 +173,7 @@ class _Headers:
     dice: str = ""
     first: int = 1
     hints: bool = False
+    chances: bool = False
     result: str = ""
     seen: dict[str, _Line] = field(default_factory=dict)
 
@@ -195,12 +196,12 @@ class _Headers:
                 self.dice = line.rest("a source of dice")
             case "first":
                 self.first = line.number_word("a seat")
-            case "hints":
-                self._read_hints(line)
+            case "hints" | "chances":
+                setattr(self, key, _yes_or_no(line))
             case "result":
                 self.result = line.rest("a result")
             case _:
-                allowed = "rules | seat | date | dice | first | hints | result"
+                allowed = "rules | seat | date | dice | first | hints | chances | result"
                 raise line.error(NotationReason.BAD_HEADER, allowed)
         line.end()
 
@@ -219,12 +220,6 @@ class _Headers:
         self.date = line.take("a day as in 2026-11-30")
         if not _is_day(self.date):
             raise line.error(NotationReason.BAD_VALUE, "a day as in 2026-11-30")
-
-    def _read_hints(self, line: _Line) -> None:
-        word = line.take("yes or no")
-        if word not in {"yes", "no"}:
-            raise line.error(NotationReason.BAD_VALUE, "yes or no")
-        self.hints = word == "yes"
 
     def _read_seat(self, line: _Line) -> None:
         seat = line.number_word("the number of the seat")
@@ -257,6 +252,13 @@ class _Headers:
             raise NotationError(
                 NotationReason.WRONG_RESULT, self.result, line.number, column, f"it is {actual}"
             )
+
+
+def _yes_or_no(line: _Line) -> bool:
+    word = line.take("yes or no")
+    if word not in {"yes", "no"}:
+        raise line.error(NotationReason.BAD_VALUE, "yes or no")
+    return word == "yes"
 
 
 def _is_day(text: str) -> bool:

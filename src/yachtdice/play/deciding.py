@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
 from yachtdice.bots import BOTS
@@ -153,9 +154,7 @@ def rematch(table: Table, who: str, date: str) -> tuple[tuple[AnyEvent, ...], tu
     old = table.opened
     seats = [s for s in (*table.seats[1:], table.seats[0]) if s.holder or s.is_computer]
     seats = [s for s in seats if not (s.left and s.holder is None)]
-    opened = TableOpened(
-        old.rules, old.dice, old.mode, old.host, old.size, old.hints, date, table.id
-    )
+    opened = replace(old, date=date, previous=table.id)
     events: list[AnyEvent] = [opened]
     for number, seat in enumerate(seats):
         if seat.holder is not None:

@@ -110,16 +110,20 @@ class LocalGame:
         *,
         dice: str = SYSTEM,
         date: str = "",
+        chances: bool = False,
         make: MakePlayer = make_player,
     ) -> Self:
         """Begin a game and write it to *save*. *dice* are `system`, `real` or `seed` and a seed.
+
+        *chances* says that the players are shown how likely each is to win.
 
         Raises:
             SetupError: If there cannot be such a game.
             SaveError: If it cannot be written.
         """
         game = Game.start(rules, seats.names, seats.first)
-        local = cls(Record(game, date, dice, dict(seats.bots)), save, make)
+        record = Record(game, date, dice, dict(seats.bots), chances=chances)
+        local = cls(record, save, make)
         save.write(local.record)
         return local
 

@@ -107,6 +107,11 @@ class Table:
         return self.opened.hints
 
     @property
+    def chances(self) -> bool:
+        """Whether the table was opened to show how likely each is to win."""
+        return self.opened.chances
+
+    @property
     def previous(self) -> str | None:
         """The table that this one is the rematch of."""
         return self.opened.previous

@@ -48,6 +48,8 @@ class TableOpened:
     """The day, as YYYY-MM-DD, or empty."""
     previous: str | None = None
     """The table that this one is the rematch of."""
+    chances: bool = False
+    """Whether everybody there sees how likely each is to win."""
 
 
 @dataclass(frozen=True, slots=True)

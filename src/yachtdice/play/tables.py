@@ -157,6 +157,7 @@ class Tables:
         dice: DiceKind = DiceKind.SYSTEM,
         size: int = MOST_SEATS,
         hints: bool = False,
+        chances: bool = False,
         first: int | None = 0,
         request_id: str = "",
     ) -> Table:
@@ -172,7 +173,7 @@ class Tables:
                 is to play with real dice.
         """
         people = [(clean_name(name), level) for name, level in people]
-        opened = TableOpened(rules, dice, mode, who, size, hints, self._today())
+        opened = TableOpened(rules, dice, mode, who, size, hints, self._today(), chances=chances)
         events = opening(opened, people, first, self._chance)
         table = Table.replay(new_table_id(who, request_id), events)
         return await self._keep_new(who, table, events)
@@ -347,7 +348,7 @@ class Tables:
             raise TableError(TableReason.NOT_BEGUN)
         bots = {i: s.bot for i, s in enumerate(table.seats) if s.is_computer and s.bot is not None}
         dice = _RECORD_DICE[table.dice]
-        return Record(table.game, table.opened.date, dice, bots, hints=table.hints)
+        return Record(table.game, table.opened.date, dice, bots, table.hints, table.chances)
 
     async def sweep(self) -> int:
         """Put away stale tables; return how many.

@@ -16,7 +16,7 @@ from yachtdice.play.table import MOST_SEATS, Table
 from yachtdice.play.tables import Outcome
 from yachtdice.presets import RULE_SET_KEYS, find_rules
 from yachtdice.rules import DiceError, IllegalMoveError, RuleSetError, SetupError, YachtError
-from yachtdice.web import shapes
+from yachtdice.web import shapes, winning
 from yachtdice.web.schema import InvalidError, MalformedError, Shape, Whole, parse_json
 from yachtdice.web.security import RefusedError, visitor
 from yachtdice.web.state import dumps, events_json, rules_json, table_text
@@ -131,9 +131,12 @@ async def open_table(request: Request) -> Response:
         dice=wanted.dice,
         size=wanted.size,
         hints=wanted.hints,
+        chances=wanted.chances and winning.knows(wanted.rules),
         first=wanted.first,
         request_id=wanted.request,
     )
+    await winning.prepare(table)
+    await winning.settle(table)
     location = {"Location": f"/api/tables/{table.id}"}
     return text_response(_opened(request, table), 201, location)
 
@@ -149,6 +152,7 @@ async def list_tables(request: Request) -> Response:
 async def get_table(request: Request) -> Response:
     """Return a table as it is now."""
     table = await _tables(request).get(_id(request), visitor(request).holder)
+    await winning.settle(table)
     return text_response(_state(request, table))
 
 
@@ -160,6 +164,7 @@ async def join_table(request: Request) -> Response:
     outcome = await _tables(request).join(_id(request), who, name)
     if outcome.refusal is not None:
         return _outcome(request, outcome)
+    await winning.settle(outcome.table)
     return text_response(_opened(request, outcome.table))
 
 
@@ -172,6 +177,7 @@ async def act(request: Request) -> Response:
         table = await tables.get(_id(request))
         return _outcome(request, Outcome(table, TableError(TableReason.NOT_SEATED)))
     outcome = await tables.act(_id(request), who, acting.version, acting.request, acting.action)
+    await winning.settle(outcome.table)
     return _outcome(request, outcome)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, TypeVar
@@ -26,7 +26,7 @@ from yachtdice.notation import Record, parse_record
 from yachtdice.play.refusals import TableError, TableReason
 from yachtdice.play.stages import DAY, KEEP_RECORD
 from yachtdice.rules import NotationError
-from yachtdice.web import coaching, records
+from yachtdice.web import coaching, records, winning
 from yachtdice.web.playing_on import can_play_on, is_played_on, play_on
 from yachtdice.web.rendering import frame, render
 from yachtdice.web.security import RefusedError, csrf_token, ensure_viewer, read_form, viewer
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
+    from yachtdice.coach import Report
     from yachtdice.play.table import Table
     from yachtdice.play.tables import Tables
     from yachtdice.rules import RuleSet
@@ -46,6 +47,8 @@ T = TypeVar("T")
 
 PATIENCE = 1.0
 """Seconds until a page that takes long says so."""
+CHANCES_PATIENCE = 3.0
+"""Seconds until a report is shown without the chances to win, and says so."""
 LONG_PATIENCE = 25.0
 """Seconds for which the page that says so then waits; less than proxies do."""
 MOST_GAMES = 100
@@ -133,7 +136,7 @@ async def _report(
     request: Request, record: Record, table: Table, home: str, *, is_kept: bool
 ) -> Response:
     """Return the report of *record*, whose game, replay and form to play on are at *home*."""
-    found = await coaching.report_of(record)
+    found, pending = await _report_of(record)
     links = _links(home, is_on=can_play_on(table))
     body = await coaching.quickly(lambda: report_body(found, links))
     return page(
@@ -147,6 +150,7 @@ async def _report(
         # An unfinished game of a record goes on where it stops; that of a table, at the table.
         end=None if record.game.position.is_over else len(record.game.events),
         can_play_on=can_play_on(table),
+        pending=pending,
         request_id=secrets.token_hex(8),
     )
 
@@ -159,6 +163,15 @@ async def _play_on(request: Request, fields: Mapping[str, str], table: Table) ->
     name = f"{fields.get('request', '')[:40]}-{event}"
     new = await play_on(tables_of(request), table, who, int(event), name)
     return RedirectResponse(f"/table/{new.id}", 303)
+
+
+async def _report_of(record: Record) -> tuple[Report, bool]:
+    """Return what the coach says, and whether the chances to win are still being worked out."""
+    found = await coaching.report_of(record)
+    try:
+        return replace(found, winning=await winning.account_of(record, CHANCES_PATIENCE)), False
+    except TimeoutError:
+        return found, True
 
 
 async def stats(request: Request) -> Response:

@@ -21,7 +21,7 @@ from yachtdice.play.refusals import TableError, explain
 from yachtdice.play.table import MOST_SEATS
 from yachtdice.play.table_events import DiceKind, Mode
 from yachtdice.presets import find_rules
-from yachtdice.web import coaching, late, table_pages
+from yachtdice.web import coaching, late, table_pages, winning
 from yachtdice.web.guide import guides
 from yachtdice.web.language import LANGUAGE_COOKIE
 from yachtdice.web.lobby import RULE_SETS, rule_choices
@@ -106,11 +106,13 @@ async def new(request: Request) -> Response:
             dice=dice,
             first=first,
             hints="hints" in fields and dice is DiceKind.SYSTEM,
+            chances="chances" in fields and len(people) + (mode is Mode.ONLINE) > 1,
             request_id=fields.get("request", "")[:64],
         )
     except TableError as error:
         return _start(request, fields, explain(error), 422)
     await coaching.prepare(table)
+    await winning.prepare(table)
     return RedirectResponse(f"/table/{table.id}", 303)
 
 

@@ -88,6 +88,23 @@ class Whole:
 
 
 @dataclass(frozen=True, slots=True)
+class Share:
+    """A number from 0 to 1, both included."""
+
+    note: str = ""
+
+    def check(self, value: Any, path: str) -> float:  # noqa: ANN401
+        """Return the number."""
+        if type(value) not in {int, float} or not 0 <= value <= 1:
+            raise InvalidError(path, "a number from 0 to 1 is expected")
+        return float(value)
+
+    def describe(self) -> dict[str, Any]:
+        """Return the JSON Schema."""
+        return _noted({"type": "number", "minimum": 0, "maximum": 1}, self.note)
+
+
+@dataclass(frozen=True, slots=True)
 class Flag:
     """True or false."""
 

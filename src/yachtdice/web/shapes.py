@@ -39,6 +39,7 @@ from yachtdice.web.schema import (
     Record,
     Ref,
     Shape,
+    Share,
     Text,
     Whole,
     Word,
@@ -87,6 +88,7 @@ class Opening:
     dice: DiceKind
     size: int
     hints: bool
+    chances: bool
     first: int | None
     request: str
 
@@ -130,6 +132,9 @@ OPENING = Ref(
             "dice": Field(DICE_KIND, DiceKind.SYSTEM),
             "size": Field(Whole(1, MOST_SEATS, "How many seats there can be."), MOST_SEATS),
             "hints": Field(Flag("Whether hints may be shown."), default=False),
+            "chances": Field(
+                Flag("Whether everybody sees how likely each is to win."), default=False
+            ),
             "first": Field(Maybe(SEAT, "Who starts a game on one device; null draws lots."), 0),
             "request": Field(REQUEST, ""),
         },
@@ -140,6 +145,7 @@ OPENING = Ref(
             "dice": "system",
             "size": MOST_SEATS,
             "hints": False,
+            "chances": False,
             "first": 0,
         },
     ),
@@ -249,6 +255,13 @@ TURN_STATE = _given(
         "What each open box would score now; empty before the roll.",
     ),
 )
+WINNING_STATE = _given(
+    kind=Word(
+        {"exact": "exact", "estimate": "estimate"},
+        "`exact`: the chances of perfect play of both. `estimate`: near them.",
+    ),
+    seats=Listed(Share("A win shared by n seats counts an n-th to each."), 2, MOST_SEATS),
+)
 YOU_STATE = _given(
     seats=Listed(SEAT, 0, MOST_SEATS, note="The seats that you hold; none for a spectator."),
     is_host=Flag(),
@@ -268,9 +281,15 @@ TABLE = Ref(
         rules=RULES_STATE,
         size=Whole(1, MOST_SEATS),
         hints=Flag(),
+        chances=Flag("Whether the table was opened to show how likely each is to win."),
         date=Text(0, 10, note="The day it was opened, as YYYY-MM-DD."),
         seats=Listed(SEAT_STATE, 0, MOST_SEATS),
         turn=Maybe(TURN_STATE),
+        winning=Maybe(
+            WINNING_STATE,
+            "How likely each is to win, at a table with `chances`; null before and after the game, "
+            "and where nobody knows.",
+        ),
         winners=Listed(SEAT, 0, MOST_SEATS, note="Several share a win."),
         previous=_ID_OR_NULL,
         next=_ID_OR_NULL,

@@ -14,6 +14,7 @@ from yachtdice.web.stream import Renderer, Scene
 if TYPE_CHECKING:
     from yachtdice.play.table import Table
     from yachtdice.rules import Game, Scorecard
+    from yachtdice.solver.duel import Chances
 
 EVENT_NAME = "table"
 
@@ -21,8 +22,8 @@ EVENT_NAME = "table"
 _KEYS = tuple(category.value for category in CATEGORIES)
 _WORDS = {False: "false", True: "true"}
 _MOST_SHARED = 1000
-# The newest state that was asked for of each table, with who was absent.
-_shared: dict[str, tuple[Table, frozenset[int], str]] = {}
+# The newest state that was asked for of each table, with what is not in the table itself.
+_shared: dict[str, tuple[Table, tuple[object, ...], str]] = {}
 _ENCODER = json.JSONEncoder(separators=(",", ":"))
 
 
@@ -40,10 +41,11 @@ def table_text(scene: Scene) -> str:
     """Return `shapes.TABLE` as text; all but what concerns the onlooker is made only once."""
     table = scene.table
     known = _shared.get(table.id)
-    if known is None or known[0] is not table or known[1] != scene.absent:
+    others = scene.absent, scene.chances
+    if known is None or known[0] is not table or known[1] != others:
         if len(_shared) >= _MOST_SHARED:
             _shared.clear()
-        known = table, scene.absent, dumps(_shared_json(scene))[:-1]
+        known = table, others, dumps(_shared_json(scene))[:-1]
         _shared[table.id] = known
     return f'{known[2]},"you":{_you_text(scene)}}}'
 
@@ -68,13 +70,19 @@ def _shared_json(scene: Scene) -> dict[str, Any]:
         "rules": rules_json(table.rules),
         "size": table.size,
         "hints": table.hints,
+        "chances": table.chances,
         "date": table.opened.date,
         "seats": [_seat(scene, number) for number in range(len(table.seats))],
         "turn": None if game is None or to_move is None else _turn(game),
+        "winning": None if scene.chances is None else _winning(scene.chances),
         "winners": [] if game is None else list(game.position.winners),
         "previous": table.previous,
         "next": table.next,
     }
+
+
+def _winning(chances: Chances) -> dict[str, Any]:
+    return {"kind": chances.kind, "seats": list(chances.seats)}
 
 
 def events_json(table: Table, after: int) -> list[dict[str, Any]]:

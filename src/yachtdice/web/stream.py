@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any
 from starlette.requests import HTTPConnection
 
 from yachtdice.i18n import SOURCE_LANGUAGE, current_language, use_language
+from yachtdice.web import winning
 from yachtdice.web.limits import address_of
 from yachtdice.web.security import RefusedError, viewer
 
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
     from yachtdice.play.table import Table
     from yachtdice.play.tables import Tables
+    from yachtdice.solver.duel import Chances
     from yachtdice.web.settings import Settings
 
 _log = logging.getLogger(__name__)
@@ -63,13 +65,16 @@ class Scene:
     absent: frozenset[int] = frozenset()
     """The seats that the others may skip or have played on."""
     language: str = SOURCE_LANGUAGE
+    chances: Chances | None = None
+    """How likely each seat is to win, where the table shows that and it is known."""
 
     @classmethod
     def of(cls, tables: Tables, table: Table, who: str | None) -> Scene:
         """Return *table* as *who* sees it now, in the language in force."""
         is_host = who is not None and table.host == who
         seats = table.seats_of(who)
-        return cls(table, seats, is_host, tables.absent(table), current_language())
+        absent, chances = tables.absent(table), winning.known(table)
+        return cls(table, seats, is_host, absent, current_language(), chances)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +206,8 @@ class Hub:
             reading = asyncio.get_running_loop().create_task(_until_gone(receive, slot))
             # News may have come while we waited: that is not to be forgotten.
             slot.is_news |= table.version > after or bool(self.tables.absent(table))
+            # The page may have been made before the chances that it shows were known.
+            slot.is_news |= winning.is_shown(table)
             send_all = partial(self._send_steps, name, table_id, who, direct) if every else None
             await self._pump(slot, name, table_id, who, direct, after, send_all)
             if not reading.done():
@@ -231,8 +238,10 @@ class Hub:
     ) -> None:
         while not slot.is_closed:
             if slot.is_news:
-                slot.is_news = False
+                slot.is_news = False  # there may be more while we wait
                 table = self.tables.known(table_id)
+                if table is not None and winning.is_shown(table):
+                    await self._settle(table, slot)
                 if table is None:
                     return
                 if send_steps is not None:
@@ -258,6 +267,12 @@ class Hub:
             body = _framed(event, table.version, text)
             await send({"type": "http.response.body", "body": body, "more_body": True})
 
+    async def _settle(self, table: Table, slot: _Slot) -> None:
+        """Wait a moment for what *table* shows besides its events, or tell it later."""
+        await winning.settle(table)
+        if winning.known(table) is None:
+            winning.when_found(table, slot.news)
+
     def _message(self, name: str, table: Table, who: str | None) -> bytes:
         """Return the newest state as a message, made once for all who see the same."""
         newest, texts = self._texts.get(table.id, (None, {}))
@@ -265,7 +280,7 @@ class Hub:
             texts = {}
             self._texts[table.id] = (table, texts)
         scene = Scene.of(self.tables, table, who)
-        key = (name, scene.seats, scene.is_host, scene.absent, scene.language)
+        key = (name, scene.seats, scene.is_host, scene.absent, scene.language, scene.chances)
         text = texts.get(key)
         if text is None:
             renderer = self._renderers[name]

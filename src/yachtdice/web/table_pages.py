@@ -20,7 +20,7 @@ from yachtdice.play.actions import Leave, Rematch, Resign
 from yachtdice.play.refusals import TableError, TableReason, explain
 from yachtdice.play.table_events import Mode
 from yachtdice.rules import DICE, DiceRolled, Game
-from yachtdice.web import coaching, records
+from yachtdice.web import coaching, records, winning
 from yachtdice.web.entry import Hand
 from yachtdice.web.forms import (
     hand_query,
@@ -72,8 +72,9 @@ async def show(request: Request) -> Response:
     """Show a table, or, to htmx, its live part."""
     table = await _tables(request).get(_id(request), viewer(request))
     await coaching.prepare(table)
+    await winning.prepare(table)
     hand = read_hand(request.query_params)
-    return _answer(request, table, hand=hand)
+    return await _answer(request, table, hand=hand)
 
 
 async def act(request: Request) -> Response:
@@ -84,14 +85,14 @@ async def act(request: Request) -> Response:
     table = await tables.get(_id(request), who)
     if fields.get("do") == "join":
         outcome = await tables.join(table.id, who, fields.get("name", ""))
-        return _done(request, outcome, None)
+        return await _done(request, outcome, None)
     await coaching.prepare(table)
     wanted = read_action(table, fields)
     version = read_version(fields)
     if isinstance(wanted, Hand):
         if _is_htmx(request):
             lying = order_of(fields), frozenset(kept_places(fields))
-            return _answer(request, table, hand=wanted, lying=lying)
+            return await _answer(request, table, hand=wanted, lying=lying)
         return _see(table, hand_query(wanted))
     # The same thing at the same version is the same request, sent again; another thing is stale.
     digest = sha256(repr(wanted).encode()).hexdigest()[:16]
@@ -100,14 +101,14 @@ async def act(request: Request) -> Response:
         return _go(request, f"/table/{outcome.table.next}")
     if isinstance(wanted, Leave | Resign) and outcome.refusal is None:
         return _go(request, f"/table/{table.id}")
-    return _done(request, outcome, _lying_after(outcome, fields))
+    return await _done(request, outcome, _lying_after(outcome, fields))
 
 
-def _done(request: Request, outcome: Outcome, lying: Lying | None) -> Response:
+async def _done(request: Request, outcome: Outcome, lying: Lying | None) -> Response:
     if outcome.refusal is not None:
-        return _answer(request, outcome.table, message=explain(outcome.refusal))
+        return await _answer(request, outcome.table, message=explain(outcome.refusal))
     if _is_htmx(request):
-        return _answer(request, outcome.table, lying=lying)
+        return await _answer(request, outcome.table, lying=lying)
     return _see(outcome.table, {})
 
 
@@ -152,8 +153,10 @@ def _resigns(scene: Scene) -> str:
 async def show_replay(request: Request) -> Response:
     """Show one moment of a table's game."""
     table = await _tables(request).get(_id(request))
+    then = _moment(request, table)
+    chances = await winning.moment(table, then)
     back = _("Back to the table")
-    return _replay(request, table, f"/table/{table.id}", back)
+    return _replay(request, Scene(then, chances=chances), table, f"/table/{table.id}", back)
 
 
 async def show_record_replay(request: Request) -> Response:
@@ -161,22 +164,29 @@ async def show_record_replay(request: Request) -> Response:
     record_id = request.path_params["record_id"]
     text = await records.load(_tables(request).store, record_id)
 
-    def replay() -> Response:
+    def look() -> tuple[Table, Table]:
         table = records.as_table(record_id, parse_record(text))
-        return _replay(request, table, f"/analyse/{record_id}", _("Back to the report"))
+        return table, _moment(request, table)
 
     # Whoever wrote it may have made it long.
-    return await coaching.quickly(replay)
+    table, then = await coaching.quickly(look)
+    scene = Scene(then, chances=await winning.moment(table, then))
+    home, back = f"/analyse/{record_id}", _("Back to the report")
+    return await coaching.quickly(lambda: _replay(request, scene, table, home, back))
 
 
-def _replay(request: Request, table: Table, home: str, back: str) -> Response:
-    """Return a moment of a game, seen by nobody in particular; *back* leads to its *home*."""
+def _moment(request: Request, table: Table) -> Table:
+    """Return *table* as it was at the step that was asked for."""
     if table.game is None:
         raise TableError(TableReason.NOT_BEGUN)
     steps = len(table.game.events)
     step = min(max(request.path_params.get("step", 1), 1), steps)
-    then = replace(table, game=Game.replay(table.game.events[:step]), next=None)
-    view = replay_view(Scene(then), Scene(table))
+    return replace(table, game=Game.replay(table.game.events[:step]), next=None)
+
+
+def _replay(request: Request, then: Scene, table: Table, home: str, back: str) -> Response:
+    """Return a moment of a game, seen by nobody in particular; *back* leads to its *home*."""
+    view = replay_view(then, Scene(table))
     return _page(
         request,
         "replay.html",
@@ -206,7 +216,7 @@ def _download(name: str, text: str) -> Response:
     return PlainTextResponse(text, headers={"Content-Disposition": disposition})
 
 
-def _answer(
+async def _answer(
     request: Request,
     table: Table,
     *,
@@ -215,6 +225,7 @@ def _answer(
     message: str = "",
 ) -> Response:
     """Return the page of *table*, or, to htmx, its live part."""
+    await winning.settle(table)
     scene = _scene(request, table)
     with use_language(scene.language):
         if _is_htmx(request):

@@ -22,6 +22,7 @@ from yachtdice.rules import (
     TurnEntered,
 )
 from yachtdice.web.card import RowView, SeatView, game_of, is_yours, rows, seats
+from yachtdice.web.chances import ChancesView, chances_view
 from yachtdice.web.coaching import advice
 from yachtdice.web.ending import EndView, ending
 from yachtdice.web.entry import ChoiceView, Hand, choice, typed
@@ -124,6 +125,8 @@ class TableView:
     """Whether the table was opened with hints."""
     advice: tuple[str, ...]
     """What the coach says, at a table with hints: what is best first, the expected total last."""
+    chances: ChancesView | None
+    """How likely each is to win, where the table shows that."""
     absent: tuple[AbsentView, ...]
     stands_in: str
     """What is going on at the viewer's own seat, which is left or played on; mostly empty."""
@@ -184,6 +187,7 @@ def table_view(
         says=_says(told),
         hinted=table.hints,
         advice=advice(table),
+        chances=chances_view(scene),
         absent=_absent(scene),
         stands_in=_stands_in(scene),
         next=table.next,

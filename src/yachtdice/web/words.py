@@ -41,11 +41,18 @@ def level_note(level: str) -> str:
         "casual": _("Plays sensibly and does not count."),
         "skilled": _("Looks ahead and gives little away."),
         "perfect": _("Makes the best decision every time."),
+        "champion": _("Looks at your card as well: careful when ahead, bold when behind."),
     }.get(level, "")
 
 
 def average_text(rules: RuleSet, level: str) -> str:
-    """Return what a computer of that *level* scores on average; empty where nobody knows."""
+    """Return what a computer of that *level* scores on average; empty where nobody knows.
+
+    Of one that does not play for points it says what it plays for.
+    """
+    if level == "champion":
+        # Translators: in the place of the average of a computer that plays for the win.
+        return _("Plays to win")
     average = (known_averages(rules) or {}).get(level)
     # Translators: the points that a computer scores in a game, on average; a label and a number.
     said = _("Average: {points}")

@@ -230,9 +230,9 @@ def test_a_sub_game_serves_what_follows_from_it() -> None:
         duel.chances(position)
     assert duel.sub_games == games
     # Another game is another sub-game; only some are kept.
-    for seed in range(7):
+    for seed in range(10):
         duel.chances(played(100 + seed, 0).enter(Category.CHOICE, 10 + seed))
-    assert len(duel.sub_games) == 4
+    assert len(duel.sub_games) == 8
 
 
 def test_a_sub_game_does_not_answer_for_others() -> None:
@@ -298,6 +298,50 @@ def test_threads_share_a_duel() -> None:
         thread.join()
     alone = Duel(SOME)
     assert dict(found) == {i: alone.chances(p).seats[0] for i, p in enumerate(positions)}
+
+
+def test_who_cannot_wait_gets_an_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And what is exact as soon as it is solved; one sub-game is solved at a time."""
+    may_solve, asked = threading.Event(), list[View]()
+
+    def solve(boxes: Boxes, view: View) -> SubGame:
+        asked.append(view)
+        assert may_solve.wait(60)
+        return SubGame(boxes, view)
+
+    monkeypatch.setattr("yachtdice.solver.duel.duel.SubGame", solve)
+    duel, here, elsewhere = Duel(SOME), played(0, 2), played(1, 2)
+    for position in (here, here, elsewhere):
+        assert duel.chances(position, patience=0).kind == "estimate"
+        rolled = position.roll(Dice([1, 2, 3, 3, 6]))
+        assert duel.rank(rolled, patience=0).kind == "estimate"
+    assert len(asked) == 1
+    may_solve.set()
+    assert duel.chances(here, patience=60).kind == "exact"
+    assert duel.chances(here, patience=0).kind == "exact"
+    assert duel.chances(elsewhere).kind == "exact"
+    alone = Duel(SOME)
+    for position in (here, elsewhere):
+        assert duel.chances(position) == alone.chances(position)
+
+
+def test_while_everything_is_made_ready_nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    may_solve, begun = threading.Event(), threading.Event()
+
+    def solve(boxes: Boxes, view: View) -> SubGame:
+        begun.set()
+        assert may_solve.wait(60)
+        return SubGame(boxes, view)
+
+    monkeypatch.setattr("yachtdice.solver.duel.duel.SubGame", solve)
+    duel = Duel(SOME)
+    preparing = threading.Thread(target=duel.prepare)
+    preparing.start()
+    assert begun.wait(60)
+    assert duel.chances(played(0, 2), patience=60).kind == "estimate"
+    may_solve.set()
+    preparing.join()
+    assert duel.chances(played(0, 2), patience=60).kind == "exact"
 
 
 @pytest.mark.parametrize("rounds", [0, 5])

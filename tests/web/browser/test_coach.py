@@ -182,3 +182,61 @@ def test_what_takes_long_says_so(
     ana.page.unroute("**/*wait=1")
     ana.go("/train")
     expect(ana.page.locator("#tray .die")).to_have_count(5, timeout=60_000)
+
+
+def test_chances_to_win_for_all_at_the_table(guest: Callable[..., Guest]) -> None:
+    phone = {"viewport": {"width": 360, "height": 640}}
+    ana, eve = guest(), guest(**phone)
+    page: Page = ana.page
+    ana.go()
+    computer = page.locator("form", has=page.get_by_role("button", name="Champion"))
+    computer.get_by_label("chances to win").check()
+    page.get_by_role("button", name="Champion").click()
+    bar = page.get_by_role("group", name="Chances to win")
+    expect(bar).to_contain_text("You 49%")
+    expect(bar).to_contain_text("estimate")
+    eve.go(page.url.removeprefix(ana.address))
+    watched = eve.page.get_by_role("group", name="Chances to win")
+    for _ in range(2):
+        ana.changes(page.locator("#roll").click)
+        ana.changes(page.locator(".offer button").first.click)
+        page.wait_for_selector("#live.yours")
+        shares = bar.locator("b").all_inner_texts()
+        expect(watched.locator("b")).to_have_text(shares)
+    ana.changes(page.locator("#roll").click)
+    check(ana, "a table with chances")
+    check(eve, "a table with chances, watched")
+    # Card, bar, dice and button are there at once on a phone.
+    page.set_viewport_size({"width": 360, "height": 640})
+    for part in (".card tfoot", "#chances", "#tray", "#roll"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
+
+
+def test_chances_of_six_with_hints(guest: Callable[..., Guest]) -> None:
+    ana = guest()
+    page: Page = ana.page
+    ana.go()
+    page.get_by_label("6", exact=True).check(force=True)
+    for number, name in enumerate(("Ana", "Bea", "Cy", "Dorota Maria Anna", "Eve", "F"), start=1):
+        page.get_by_label(f"Player {number}").fill(name)
+    people = page.locator("form", has=page.get_by_role("button", name="Play, passing"))
+    people.get_by_label("With hints").check()
+    people.get_by_label("chances to win").check()
+    page.get_by_role("button", name="Play, passing the device").click()
+    bar = page.get_by_role("group", name="Chances to win")
+    expect(bar.locator("b")).to_have_count(6)
+    expect(bar).to_contain_text("estimate")
+    check(ana, "chances of six")
+
+
+def test_both_on_a_phone(guest: Callable[..., Guest]) -> None:
+    ana = guest(viewport={"width": 360, "height": 640})
+    page: Page = ana.page
+    ana.go()
+    computer = page.locator("form", has=page.get_by_role("button", name="Champion"))
+    computer.get_by_label("chances to win").check()
+    computer.get_by_label("With hints").check()
+    page.get_by_role("button", name="Champion").click()
+    ana.changes(page.locator("#roll").click)
+    for part in (".card tfoot", "#chances", "#tray", "#advice", "#roll"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)

@@ -1,4 +1,4 @@
-"""Where the points of each seat came from, as a sum that can be seen."""
+"""Where the points or the chances of each seat came from, as a sum that can be seen."""
 
 from __future__ import annotations
 
@@ -23,17 +23,21 @@ _MARGIN = 6.0
 def account_cards(report: Report, heading: Callable[[str, int, str], str]) -> str:
     """Return a card for each seat; all have the same scale. *heading* makes the headings."""
     ends = [end for seat in report.seats for end in _ends(seat)]
-    scale = _Scale(min(ends), max(ends))
+    scale = Scale(min(ends), max(ends))
     cards = "".join(_card(report, seat, scale, heading) for seat in report.seats)
     title = heading(_("Luck and play"), 1, "")
     return f'<section>{title}<div class="coach-accounts">{cards}</div></section>'
 
 
-class _Scale:
+class Scale:
+    """Where values lie across, in per cent of the width."""
+
     def __init__(self, low: float, high: float) -> None:
+        """Let values from *low* to *high* fill the width."""
         self.low, self.high = low, high
 
     def x(self, value: float) -> float:
+        """Return where *value* lies."""
         share = (value - self.low) / ((self.high - self.low) or 1)
         return _MARGIN + (100 - 2 * _MARGIN) * share
 
@@ -49,29 +53,49 @@ def _ends(seat: SeatReport) -> list[float]:
 
 
 def _card(
-    report: Report, seat: SeatReport, scale: _Scale, heading: Callable[[str, int, str], str]
+    report: Report, seat: SeatReport, scale: Scale, heading: Callable[[str, int, str], str]
 ) -> str:
+    kinds = ["start", "luck", "loss"]
     rows = []
     at = 0.0
     for place, (name, value) in enumerate(account(seat)):
-        if not place:
-            picture = _tick(scale.x(value))
-            rows.append(_row(name, picture, number(value)))
-        else:
-            kind = "luck" if place == 1 else "loss" if place == 2 else "other"  # noqa: PLR2004
-            rows.append(_row(name, _step(scale.x(at), scale.x(at + value), kind), signed(value)))
+        kind = kinds[place] if place < len(kinds) else "other"
+        rows.append(
+            part_row(name, (at, value), scale, kind, signed(value) if place else number(value))
+        )
         at += value
     total = number(seat.expected, 0 if report.is_over else 1)
-    end = _diamond(scale.x(seat.expected), scale.x(seat.expected), "coach-total")
-    rows.append(_row(total_heading(report), end, total, "coach-sum"))
+    rows.append(sum_row(total_heading(report), seat.expected, scale, total))
     if seat.luck:
         fair = _diamond(scale.x(seat.adjusted), scale.x(seat.start), "coach-fair")
         rows.append(_row(adjusted_heading(), fair, number(seat.adjusted), "coach-adjusted"))
+    return account_card(heading(player(report, seat), 2, ""), _about(seat), rows)
+
+
+def account_card(heading: str, about: str, rows: list[str]) -> str:
+    """Return a sum as a card, from its *heading*, which is HTML, a line below it, and its rows."""
+    words = f'<p class="coach-about">{text(about)}</p>' if about else ""
     return (
-        f'<article class="coach-account">{heading(player(report, seat), 2, "")}'
-        f'<p class="coach-about">{text(_about(seat))}</p>'
+        f'<article class="coach-account">{heading}{words}'
         f"<table><tbody>{''.join(rows)}</tbody></table></article>"
     )
+
+
+def part_row(name: str, step: tuple[float, float], scale: Scale, kind: str, value: str) -> str:
+    """Return a part of a sum; *step* is where the sum stood before, and by how much it changes.
+
+    *kind* is `start`, `luck`, `loss` or `other`, and *value* the change as text.
+    """
+    before, change = step
+    if kind == "start":
+        return _row(name, _tick(scale.x(change)), value)
+    return _row(name, _step(scale.x(before), scale.x(before + change), kind), value)
+
+
+def sum_row(name: str, total: float, scale: Scale, value: str) -> str:
+    """Return the sum itself."""
+    end = _diamond(scale.x(total), scale.x(total), "coach-total")
+    return _row(name, end, value, "coach-sum")
 
 
 def _about(seat: SeatReport) -> str:

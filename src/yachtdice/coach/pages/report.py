@@ -10,6 +10,7 @@ from yachtdice.coach.pages.account import account_cards
 from yachtdice.coach.pages.charts import Frame, around, ticks
 from yachtdice.coach.pages.decision import comparison
 from yachtdice.coach.pages.markup import chip, dice, folded, items, prose, symbols, table, text, why
+from yachtdice.coach.pages.winning import winning_section
 from yachtdice.coach.report import Decided, Report, Rolled, SeatReport, TurnReport
 from yachtdice.coach.summary import (
     box_text,
@@ -67,6 +68,7 @@ class _Body:
     def html(self) -> str:
         parts = [symbols(), self._head(), account_cards(self.report, self._heading)]
         parts.append(self._curve())
+        parts.append(winning_section(self.report, self._heading, self.actions))
         parts += [self._costliest(), self._kinds(), *self._turns(), self._counting()]
         return f'<div class="coach">{"".join(parts)}</div>'
 

@@ -18,7 +18,7 @@ Needs NumPy (the extra `solver`). Numba (the extra `duel`) builds tables, and so
 rounds on demand instead of the last six.
 """
 
-from yachtdice.solver.duel.account import Account, Swing, account
+from yachtdice.solver.duel.account import Account, Part, Swing, account
 from yachtdice.solver.duel.build import Plan, Stage, build_table, plan_table
 from yachtdice.solver.duel.duel import Chances, Duel, Ranking, open_duel, table_path
 from yachtdice.solver.duel.errors import DuelError, DuelReason, SpaceError
@@ -34,6 +34,7 @@ __all__ = [
     "DuelTable",
     "DuelTurn",
     "Kind",
+    "Part",
     "Plan",
     "Ranking",
     "SpaceError",

@@ -4,8 +4,9 @@
 
 holds for every game, where a change in favour of the second seat counts against the first. A roll
 changes the chance by luck, which is on average none; a decision by its loss, which is none for a
-best move. Where chances are known from elsewhere at the start of a turn than at the end of the one
-before (by the table, by a sub-game, by an estimate), the difference falls to the next roll.
+best move. At the start of a turn the chance is looked at anew, and may be known from elsewhere (by
+the table, by a sub-game, by an estimate): the difference is nobody's luck and stands apart. It is
+no more than rounding where both are exact, and tells how good estimates were where they are not.
 """
 
 from __future__ import annotations
@@ -31,8 +32,11 @@ if TYPE_CHECKING:
     from yachtdice.solver.duel.duel import Duel
     from yachtdice.solver.duel.view import DuelTurn, Kind
 
-Part: TypeAlias = Literal["luck", "decision", "other"]
-"""Other is what cannot be told apart: turns entered by their end, corrections, resignations."""
+Part: TypeAlias = Literal["luck", "decision", "other", "source"]
+"""Other is what cannot be told apart: turns entered by their end, corrections, resignations.
+
+Source is what has changed because the next turn is known from elsewhere.
+"""
 
 
 @dataclass(frozen=True)
@@ -105,11 +109,18 @@ def account(duel: Duel, game: Game) -> Account:
         else:
             part, best = "other", None
             chances = duel.chances(after)
-            kind, mine = chances.kind, chances.seats[seat]
+            # Where both have resigned nobody wins: that is as good as a tie.
+            kind, mine = chances.kind, chances.seats[seat] if any(chances.seats) else 0.5
         new = 1 - mine if seat else mine
         change = chance - new if seat else new - chance
         swings.append(Swing(number, seat, part, change, new, kind, best))
         chance = new
+        if isinstance(event, CategoryScored) and not after.is_over:
+            anew = duel.chances(after)
+            change = anew.seats[seat] - mine
+            chance = anew.seats[0]
+            if change or anew.kind != kind:
+                swings.append(Swing(number, seat, "source", change, chance, anew.kind))
     return Account(start.seats[0], start.kind, tuple(swings))
 
 

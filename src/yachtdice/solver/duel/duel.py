@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections import OrderedDict
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from threading import RLock
+from threading import Lock, RLock
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,7 +36,8 @@ ROUNDS = 8
 ROUNDS_PLAIN = 6
 """And without: either takes less than a second on one core."""
 
-_SUB_GAMES_KEPT = 4
+_SUB_GAMES_KEPT = 8
+"""They have 10 to 20 MB each eight rounds before the end, and less than 1 MB six rounds."""
 _TURNS_KEPT = 64
 
 
@@ -45,7 +47,7 @@ class Chances:
 
     kind: Kind
     seats: tuple[float, ...]
-    """One number a seat; they add up to 1."""
+    """One number a seat; they add up to 1, or to 0 where everybody has resigned."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +97,11 @@ class Duel:
         """The sub-games that were solved last, which are kept."""
         self._turns: OrderedDict[tuple[object, ...], DuelTurn] = OrderedDict()
         self._lock = RLock()
+        """Held for a moment at a time."""
+        self._solving = Lock()
+        """Held while a sub-game is solved."""
+        self._asked: tuple[View, Future[None]] | None = None
+        """The sub-game that was given to the thread last."""
 
     @cached_property
     def solo(self) -> SoloSolution:
@@ -118,15 +125,19 @@ class Duel:
 
         A server calls this once, in the background.
         """
-        with self._lock:
-            solo, estimate, rounds = self.solo, self.estimate, self.rounds
-            assert solo.expected >= 0
-            assert len(estimate.to_come)
-            if rounds:
-                last = self._boxes.bits[0].item()
+        self.prepare_estimate()
+        if self.rounds:
+            last = self._boxes.bits[0].item()
+            with self._solving:
                 SubGame(self._boxes, View(last, last, 0))
 
-    def chances(self, position: Position) -> Chances:
+    def prepare_estimate(self) -> None:
+        """Do now what the first estimate would wait for: less than a second."""
+        with self._lock:
+            assert self.solo.expected >= 0
+            assert len(self.estimate.to_come)
+
+    def chances(self, position: Position, patience: float | None = None) -> Chances:
         """Return everybody's chance to win, at any point of a game of any number of seats.
 
         Raises:
@@ -138,7 +149,7 @@ class Duel:
             for winner in position.winners:
                 seats[winner] = 1 / len(position.winners)
             return Chances("exact", tuple(seats))
-        turn = self.turn(position)
+        turn = self.turn(position, patience)
         active = _active(position)
         mine = turn.at(position)
         seats[position.seat] = mine
@@ -154,7 +165,7 @@ class Duel:
                 seats[seat] = (1 - mine) * (shares[seat] / rest if rest else 1 / len(others))
         return Chances(turn.kind, tuple(seats))
 
-    def rank(self, position: Position) -> Ranking:
+    def rank(self, position: Position, patience: float | None = None) -> Ranking:
         """Return every legal move with the mover's chance after it; none where a roll is to come.
 
         Moves that cannot be told apart share a place and come in the order of `SoloSolution.rank`:
@@ -166,7 +177,7 @@ class Duel:
         self._check(position)
         if position.is_over:
             return Ranking("exact", ())
-        turn = self.turn(position)
+        turn = self.turn(position, patience)
         if len(position.dice) < DICE:
             return Ranking(turn.kind, ())
         roll, left = roll_index(position.dice), position.rolls_left
@@ -179,7 +190,7 @@ class Duel:
         ordered = order(moves, [chances[move] for move in moves], turn.tolerance)
         return Ranking(turn.kind, tuple(ordered))
 
-    def turn(self, position: Position) -> DuelTurn:
+    def turn(self, position: Position, patience: float | None = None) -> DuelTurn:
         """Return everything about the turn that *position* is in, for the seat to move.
 
         Raises:
@@ -193,11 +204,19 @@ class Duel:
         at = _active(position).index(position.seat)
         mover, others = cards[at], cards[:at] + cards[at + 1 :]
         key: tuple[object, ...] = (mover, *others)
+        view = None
         if len(others) == 1:
-            key = (mover[0], others[0][0], mover[1] - others[0][1])
+            view = View(mover[0], others[0][0], mover[1] - others[0][1])
+            key = (view,)
         with self._lock:
-            turn = self._turns.pop(key, None) or self._study(mover, others)
-            self._turns[key] = turn
+            is_known = key in self._turns
+        if view and not is_known:
+            self._solve_ahead(view, patience)
+        with self._lock:
+            turn = self._turns.pop(key, None) or self._study(mover, others, view)
+            # What is estimated for want of time is looked at again.
+            if turn.kind == "exact" or view is None or not self._is_soluble(view):
+                self._turns[key] = turn
             if len(self._turns) > _TURNS_KEPT:
                 self._turns.popitem(last=False)
         return turn
@@ -207,31 +226,59 @@ class Duel:
         with self._lock:
             self._turns.clear()
 
-    def _study(self, mover: tuple[int, int], others: Sequence[tuple[int, int]]) -> DuelTurn:
+    def _study(
+        self, mover: tuple[int, int], others: Sequence[tuple[int, int]], view: View | None
+    ) -> DuelTurn:
         states = self._boxes.states
         if not others:
             # All others have resigned.
             won = np.where(self._boxes.open_rows(mover[0]), 1.0, -np.inf)
             return duel_turn(states, "exact", 0.0, won)
-        if len(others) == 1:
-            view = View(mover[0], others[0][0], mover[1] - others[0][1])
-            source = self._source(view)
-            if source:
-                return duel_turn(states, "exact", source.tolerance, source.brought(view))
+        source = self._source(view) if view else None
+        if source and view:
+            return duel_turn(states, "exact", source.tolerance, source.brought(view))
         # An estimate is float64 throughout: moves are equal that only rounding tells apart.
         return duel_turn(states, "estimate", TOLERANCE, self.estimate.brought(mover, others))
 
     def _source(self, view: View) -> TableSource | SubGame | None:
+        """Return what knows *view* already."""
         if self._table_source and self._table_source.covers(view):
             return self._table_source
-        for game in self.sub_games:
-            if game.covers(view):
-                return game
-        if max(view.mover.bit_count(), view.waiter.bit_count()) > self.rounds:
-            return None
-        game = SubGame(self._boxes, view)
-        self.sub_games = [game, *self.sub_games[: _SUB_GAMES_KEPT - 1]]
-        return game
+        return next((game for game in self.sub_games if game.covers(view)), None)
+
+    def _is_soluble(self, view: View) -> bool:
+        return max(view.mover.bit_count(), view.waiter.bit_count()) <= self.rounds
+
+    def _solve_ahead(self, view: View, patience: float | None) -> None:
+        """See to it that something knows *view*, if that can be had within *patience* seconds."""
+        with self._lock:
+            if self._source(view) or not self._is_soluble(view):
+                return
+        if patience is None:
+            self._solve(view)
+            return
+        with self._lock:
+            if self._asked is None or self._asked[1].done():
+                if self._solving.locked():
+                    return
+                self._asked = view, self._thread.submit(self._solve, view)
+            asked, solved = self._asked
+        if asked == view:
+            with suppress(TimeoutError):
+                solved.result(patience)
+
+    def _solve(self, view: View) -> None:
+        with self._solving:
+            with self._lock:
+                if self._source(view):
+                    return  # solved while this question waited
+            game = SubGame(self._boxes, view)
+            with self._lock:
+                self.sub_games = [game, *self.sub_games[: _SUB_GAMES_KEPT - 1]]
+
+    @cached_property
+    def _thread(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(1, "sub-games")
 
     def _card(self, position: Position, seat: int) -> tuple[int, int]:
         card = position.cards[seat]

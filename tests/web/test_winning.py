@@ -1,0 +1,274 @@
+"""How likely each is to win: at tables that show it, on their pages, over streams, in the API."""
+
+import asyncio
+import re
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from tests.web.conftest import Client, Serve, Served
+from tests.web.test_coach_pages import finish
+from tests.web.test_pages import Person
+from yachtdice import TRADITIONAL, Dice, Game, Position
+from yachtdice.bots import make_bot
+from yachtdice.notation import parse_record
+from yachtdice.play.tables import Tables
+from yachtdice.rules import CATEGORIES
+from yachtdice.solver.duel import Chances, Duel
+from yachtdice.web import coach_pages, winning
+
+BAR = re.compile(r'id="chances".*?</div>', re.DOTALL)
+
+
+@pytest.fixture
+def ana(served: Served) -> Person:
+    return Person(served.browser())
+
+
+@pytest.fixture
+def bea(served: Served) -> Person:
+    return Person(served.browser())
+
+
+@pytest.fixture
+def client(served: Served) -> Client:
+    return served.client()
+
+
+@pytest.fixture
+def stuck(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Let nothing be found about anybody's chances until the event is set."""
+    going_on = threading.Event()
+    find = winning.find
+
+    def wait(table_id: str, game: Game) -> None:
+        assert going_on.wait(60)
+        find(table_id, game)
+
+    monkeypatch.setattr(winning, "find", wait)
+    yield going_on
+    going_on.set()
+
+
+def bar(page: str) -> list[str]:
+    """Return the words of the bar on a page; nothing where there is none."""
+    found = BAR.search(page)
+    return re.sub(r"<[^>]*>", " ", found[0].partition(">")[2]).split() if found else []
+
+
+def test_everybody_at_the_table_sees_who_is_likely_to_win(ana: Person, bea: Person) -> None:
+    address = ana.start("people", number="2", name1="Ana", name2="Rui", chances="1")
+    assert bar(ana.go(address).text) == ["Ana", "49%", "Rui", "51%", "estimate"]
+    ana.send(do="roll")
+    shown = bar(ana.go(address).text)
+    assert shown[-1] == "estimate"
+    assert bar(bea.go(address).text) == shown
+    assert " style=" not in ana.text
+    # Before a box is filled it is what the best of them is worth.
+    ana.send(score="yacht")
+    ana.send(sure="yacht")
+    after = bar(ana.go(address).text)
+    assert int(after[1][:-1]) < int(shown[1][:-1])
+    record = parse_record(ana.go(f"{address}/record").text)
+    assert record.chances
+    assert not record.hints
+
+
+def test_nobody_sees_it_where_nobody_has_asked_for_it(ana: Person) -> None:
+    for address in (
+        ana.start("people", number="2"),
+        ana.start("alone", chances="1"),
+        ana.start("score", number="1", chances="1"),
+    ):
+        assert bar(ana.go(address).text) == []
+        assert not parse_record(ana.go(f"{address}/record").text).chances
+
+
+def test_it_goes_with_the_rematch(ana: Person) -> None:
+    address = finish(ana, "people", number="2", chances="1")
+    assert bar(ana.go(address).text) == []  # the result says it all
+    ana.send(do="rematch")
+    assert bar(ana.text)[-1] == "estimate"
+
+
+def test_six_seats_add_up_and_are_an_estimate(ana: Person) -> None:
+    address = ana.start("people", number="6", chances="1")
+    shown = bar(ana.go(address).text)
+    shares = [int(word[:-1]) for word in shown if word.endswith("%")]
+    assert len(shares) == 6
+    assert 97 <= sum(shares) <= 103
+    assert shown[-1] == "estimate"
+    widths = [float(width) for width in re.findall(r'<rect [^>]*width="([\d.]+)%"', ana.text)]
+    assert sum(widths) == pytest.approx(100, abs=0.1)
+
+
+def test_with_real_dice_it_is_shown_from_turn_to_turn(ana: Person) -> None:
+    address = ana.start("score", number="2", chances="1")
+    before = bar(ana.go(address).text)
+    assert before[-1] == "estimate"
+    ana.send(enter="yacht", points="50")
+    assert int(bar(ana.text)[2][:-1]) > int(before[2][:-1])
+
+
+def test_what_is_solved_meanwhile_is_exact(client: Client) -> None:
+    """Whatever is asked for is answered at once, by an estimate until the sub-game is solved."""
+    table = client.open(people=[{}, {}], dice="real", chances=True)
+    assert table["winning"]["kind"] == "estimate"
+    for category in CATEGORIES[:8]:
+        for _ in range(2):
+            points = TRADITIONAL.possible_points(category)[-1]
+            table = client.do(table, "enter_points", category=category.value, points=points)
+    deadline = time.monotonic() + 120
+    while table["winning"]["kind"] == "estimate":
+        assert time.monotonic() < deadline
+        table = client.do(table, "correct", seat=0, category="ones", points=5)
+    game = parse_record(client.ask("GET", f"/tables/{table['id']}/record").text).game
+    exact = Duel(TRADITIONAL).chances(game.position)
+    assert table["winning"]["seats"] == pytest.approx(exact.seats, abs=2e-6)
+
+
+def test_programs_get_it_too(client: Client) -> None:
+    assert client.open(people=[{}, {}])["winning"] is None
+    lobby = client.open(mode="online", people=[{}, {"level": "greedy"}], chances=True)
+    assert (lobby["chances"], lobby["winning"]) == (True, None)
+    table = client.do(lobby, "begin", first=0)
+    assert table["winning"]["seats"] == pytest.approx(
+        Duel(TRADITIONAL, rounds=0).chances(Position.start(TRADITIONAL, 2)).seats
+    )
+    alone = client.open(chances=True)
+    assert alone["winning"] is None
+
+
+def test_under_rules_with_a_bonus_nobody_knows(client: Client) -> None:
+    table = client.open(people=[{}, {}], rules="console", chances=True)
+    assert (table["chances"], table["winning"]) == (False, None)
+
+
+def test_a_stream_tells_it_with_each_change(client: Client, served: Served) -> None:
+    table = client.open(people=[{}, {}], chances=True)
+    eve = served.client()
+    with eve.watch(table) as stream:
+        assert stream.next()["winning"] == table["winning"]
+        for do, more in (("roll", {}), ("fill", {"category": "choice"}), ("roll", {})):
+            table = client.do(table, do, **more)
+            assert table["winning"] is not None
+            assert stream.next()["winning"] == table["winning"]
+
+
+def test_a_stream_tells_later_what_was_not_found_at_once(
+    client: Client, served: Served, stuck: threading.Event
+) -> None:
+    table = client.open(people=[{}, {}], chances=True)
+    with served.client().watch(table, **{"Last-Event-ID": str(table["version"])}) as stream:
+        # The page was made without, so that the stream begins with what it knows.
+        assert stream.next()["winning"] is None
+        client.do(table, "roll")
+        assert stream.next()["winning"] is None
+        stuck.set()
+        told = stream.next()
+        assert told["version"] == table["version"] + 1
+        assert sum(told["winning"]["seats"]) == pytest.approx(1)
+
+
+def test_nobody_waits_for_what_takes_long(
+    ana: Person, client: Client, stuck: threading.Event
+) -> None:
+    address = ana.start("people", number="2", chances="1")
+    begin = time.monotonic()
+    assert "being worked out" in " ".join(bar(ana.go(address).text))
+    table = client.open(people=[{}, {}], chances=True)
+    assert table["winning"] is None
+    other = client.do(client.open(people=[{}, {}]), "roll")  # tables without go on as ever
+    assert other["winning"] is None
+    assert time.monotonic() - begin < 30
+    stuck.set()
+    deadline = time.monotonic() + 60
+    while client.get(table)["winning"] is None:
+        assert time.monotonic() < deadline
+
+
+def test_where_too_many_wait_nothing_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(winning, "MOST_WAITING", 0)
+
+    async def settled() -> Chances | None:
+        tables = Tables()
+        table = await tables.open("ana", people=[("", None), ("", None)], chances=True)
+        await winning.settle(table)
+        await tables.close()
+        return winning.known(table)
+
+    assert asyncio.run(settled()) is None
+
+
+def test_a_fault_leaves_the_table_as_it_is(
+    client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError("the disk is gone")
+
+    table = client.open(people=[{}, {}], chances=True)
+    monkeypatch.setattr(winning, "find", fail)
+    with client.watch(table) as stream:
+        stream.next()
+        after = client.do(table, "roll")
+        assert after["winning"] is None
+        assert stream.next()["winning"] is None
+    assert 1 <= caplog.text.count("the chances to win were not found") <= 4
+
+
+def test_a_replay_tells_how_it_stood(ana: Person, bea: Person) -> None:
+    address = finish(ana, "people", number="2")
+    assert bar(bea.go(f"{address}/replay/2").text)[-1] == "estimate"
+    last = bea.go(f"{address}/replay/100000").text
+    assert bar(last) == []
+    # While it is played only a table that shows it anyway tells.
+    for fields, words in (({}, 0), ({"chances": "1"}, 5)):
+        address = ana.start("people", number="2", name1="A", name2="B", **fields)
+        ana.go(address)
+        ana.send(do="roll")
+        assert len(bar(bea.go(f"{address}/replay/2").text)) == words
+
+
+def test_the_report_has_both_views(ana: Person) -> None:
+    address = finish(ana, "people", number="2", name1="Ana", name2="Rui")
+    deadline = time.monotonic() + 60
+    while "coach-winning" not in ana.go(f"{address}/report").text:
+        assert time.monotonic() < deadline
+    assert "Luck and play" in ana.text
+    assert "These chances are exact from round" in ana.text
+    assert "The chances to win after each round" in ana.text
+    assert " style=" not in ana.text
+    assert "coach-winning" not in ana.go(f"{finish(ana)}/report").text
+
+
+def test_the_report_does_not_wait_for_it(ana: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    address = finish(ana, "people", number="2")
+    monkeypatch.setattr(coach_pages, "PATIENCE", 0)
+    answer = ana.go(f"{address}/report")
+    assert answer.status_code == 200
+    assert "The chances to win are being worked out." in answer.text
+    assert "Luck and play" in answer.text
+
+
+def test_champion_plays_a_game_at_a_table(serve: Serve) -> None:
+    client = serve().client()
+    table = client.open(people=[{"name": "Ana"}, {"level": "champion"}])
+    assert table["seats"][1]["level"] == "champion"
+    while table["phase"] == "playing":
+        table = client.get(table)
+        if table["you"]["can_move"]:
+            table = client.do(table, "roll")
+            points = table["turn"]["points"]
+            table = client.do(table, "fill", category=max(points, key=points.__getitem__))
+    assert table["seats"][1]["total"] > 0
+
+
+def test_the_computer_waits_a_second_at_most() -> None:
+    bot = winning.make_computer("champion", TRADITIONAL)
+    assert bot.name == "champion"
+    assert winning.make_computer("greedy", TRADITIONAL).name == "greedy"
+    position = Position.start(TRADITIONAL, 2).roll(Dice([4, 4, 1, 2, 6]))
+    best = make_bot("champion", TRADITIONAL, duel=Duel(TRADITIONAL, rounds=0))
+    assert bot.choose(position) == best.choose(position)
