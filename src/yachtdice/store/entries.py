@@ -71,6 +71,36 @@ class StreamInfo:
     stage: str
 
 
+@dataclass(frozen=True, slots=True)
+class StreamCopy:
+    """All that a store holds of one stream."""
+
+    stream: str
+    stage: str
+    members: tuple[str, ...]
+    """In order."""
+    events: tuple[Stored, ...]
+
+    def writes(self) -> list[Write]:
+        """Return what makes the same stream in a store that has none of this name.
+
+        To be appended in one call; a write for each event, since each has its own time and actor.
+        """
+        return [
+            Write(
+                self.stream,
+                event.seq - 1,
+                (Entry(event.kind, event.data),),
+                event.time,
+                event.actor,
+                event.request,
+                self.members if event.seq == 1 else (),
+                self.stage if event.seq == 1 else None,
+            )
+            for event in self.events
+        ]
+
+
 class StoreError(YachtError):
     """Something is wrong with a store."""
 
@@ -134,7 +164,19 @@ class Listener(Protocol):
         ...
 
 
-class Store(Protocol):
+class Walkable(Protocol):
+    """Where whole streams can be had, one page of them after the other."""
+
+    async def walk(self, after: str, limit: int) -> list[StreamCopy]:
+        """Return the first *limit* streams whose names come after *after*, in their order.
+
+        Names are compared by the code points of their characters. Each stream is as it is at one
+        moment, no two need be as they are at the same one.
+        """
+        ...
+
+
+class Store(Walkable, Protocol):
     """Where streams are kept. One contract suite (`tests/store`) holds for each that there is."""
 
     @property
@@ -173,7 +215,8 @@ class Store(Protocol):
         """Return a future that is done once all of *writes* are durable: all of them or none.
 
         It fails with VersionConflictError, RequestRepeatedError or StoreClosedError, and then
-        nothing was kept. To be called from the event loop; whoever stops waiting undoes nothing.
+        nothing was kept. Several of *writes* may go to one stream, in their order. To be called
+        from the event loop; whoever stops waiting undoes nothing.
         """
         ...
 
@@ -183,6 +226,10 @@ class Store(Protocol):
 
     async def streams_of(self, member: str, limit: int) -> list[StreamInfo]:
         """Return the streams of *member*, the most lately active first."""
+        ...
+
+    async def copies(self, names: Sequence[str]) -> list[StreamCopy]:
+        """Return those of the streams called *names* that there are, in the order of `walk`."""
         ...
 
     async def sweep(self, stage: str, before: float, limit: int) -> list[str]:

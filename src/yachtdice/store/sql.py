@@ -27,6 +27,7 @@ from yachtdice.store.entries import (
     StoreClosedError,
     Stored,
     StoreError,
+    StreamCopy,
     StreamInfo,
     Write,
 )
@@ -36,6 +37,7 @@ from yachtdice.store.postgres import Postgres
 from yachtdice.store.schema import events, leases, members, streams
 from yachtdice.store.sqlite import Sqlite
 from yachtdice.store.waiting import PATIENCE, Job, Overdue, Waker, no_answer, wake
+from yachtdice.store.walking import copies, walk
 
 if TYPE_CHECKING:
     from yachtdice.store.database import Database
@@ -206,6 +208,14 @@ class SqlStore:
         return await self._read(
             lambda connection: [StreamInfo(*row) for row in connection.execute(wanted)]
         )
+
+    async def walk(self, after: str, limit: int) -> list[StreamCopy]:
+        """Return the first *limit* streams whose names come after *after*, in their order."""
+        return await self._read(lambda connection: walk(connection, after, limit))
+
+    async def copies(self, names: Sequence[str]) -> list[StreamCopy]:
+        """Return those of the streams called *names* that there are, in the order of `walk`."""
+        return await self._read(lambda connection: copies(connection, names))
 
     async def sweep(self, stage: str, before: float, limit: int) -> list[str]:
         """Delete up to *limit* streams in *stage* whose newest event is older; return which."""
