@@ -254,6 +254,14 @@ async def test_any_text_comes_back(store: Store) -> None:
     assert (event.actor, event.request) == ("a'b", "r?")
 
 
+async def test_what_is_kept_is_observed(store: Store) -> None:
+    seen: list[tuple[int, float]] = []
+    store.observe = lambda size, seconds: seen.append((size, seconds))
+    await asyncio.gather(*(store.append(write(f"s{number}", 0, "a")) for number in range(20)))
+    assert sum(size for size, _ in seen) == 20
+    assert all(size >= 1 and seconds >= 0 for size, seconds in seen)
+
+
 async def test_a_closed_store_refuses(store: Store) -> None:
     await store.ping()
     waiting = store.append(write("s", 0, "a"))

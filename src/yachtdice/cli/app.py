@@ -51,6 +51,7 @@ EXTRAS = {
     "itsdangerous": "web",
     "sqlalchemy": "web",
     "segno": "web",
+    "prometheus_client": "web",
 }
 """The extra that brings each package which a command may miss."""
 

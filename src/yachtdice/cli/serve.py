@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -9,13 +11,36 @@ import click
 from yachtdice.i18n import gettext as _
 
 DEFAULT_PORT = 8765
+_HIGHEST_PORT = 65535
+
+
+class AddressType(click.ParamType[tuple[str, int]]):
+    """An address and a port, as in 127.0.0.1:9000; a port alone is one of this machine."""
+
+    name = "HOST:PORT"
+
+    def convert(
+        self,
+        value: str | tuple[str, int],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> tuple[str, int]:
+        """Return address and port."""
+        if isinstance(value, tuple):
+            return value
+        host, _colon, port = value.rpartition(":")
+        is_port = port.isascii() and port.isdigit() and len(port) <= len(str(_HIGHEST_PORT))
+        if not is_port or int(port) > _HIGHEST_PORT:
+            line = _("“{text}” is no address and port, as in {example}.")
+            self.fail(line.format(text=value[:60], example="127.0.0.1:9765"), param, ctx)
+        return host.strip("[]") or "127.0.0.1", int(port)
 
 
 @click.command(help=_("Serve the table in the browser, until Ctrl-C."))
 @click.option("--host", default="127.0.0.1", show_default=True, help=_("Address to listen at."))
 @click.option(
     "--port",
-    type=click.IntRange(0, 65535),
+    type=click.IntRange(0, _HIGHEST_PORT),
     default=DEFAULT_PORT,
     show_default=True,
     help=_("Port to listen at; 0 takes a free one."),
@@ -51,6 +76,11 @@ DEFAULT_PORT = 8765
     show_default=True,
     help=_("Addresses of proxies whose X-Forwarded-For is believed, with commas between them."),
 )
+@click.option(
+    "--metrics",
+    type=AddressType(),
+    help=_("Show figures for Prometheus at this address and port, under /metrics."),
+)
 @click.option("--log-requests", is_flag=True, help=_("Log each request."))
 def serve(  # noqa: PLR0913 - one argument an option
     *,
@@ -62,6 +92,7 @@ def serve(  # noqa: PLR0913 - one argument an option
     is_opened: bool,
     rate: float,
     proxies: str,
+    metrics: tuple[str, int] | None,
     log_requests: bool,
 ) -> None:
     """Serve the table in the browser, until Ctrl-C."""
@@ -95,14 +126,15 @@ def serve(  # noqa: PLR0913 - one argument an option
                 folder=secret_file or folder, reason=error
             )
         ) from error
-    try:
+    figures = None
+    with _listening_at(host, port):
         listening = listen(host, port)
-    except OSError as error:
-        raise click.ClickException(
-            _("Cannot listen at {host}, port {port}: {reason}").format(
-                host=host, port=port, reason=error.strerror or error
-            )
-        ) from error
+    if metrics is not None:
+        from yachtdice.web.metrics import Metrics
+
+        figures = Metrics()
+        with _listening_at(*metrics):
+            shown_at = figures.serve(*metrics)
     try:
         store = SqlStore.open(place, mark=settings.secret)
     except StoreInUseError as error:
@@ -118,11 +150,27 @@ def serve(  # noqa: PLR0913 - one argument an option
     def ready() -> None:
         url = address(host, listening)
         click.echo(_("Yacht is at {address}").format(address=url))
+        if metrics is not None:
+            url = f"{address(metrics[0], shown_at.socket)}metrics"
+            click.echo(_("Figures for Prometheus are at {address}").format(address=url))
         if is_opened:
             _show(url)
 
     tune_memory()
-    Server(Tables(store), settings, ready, proxies).run(sockets=[listening])
+    Server(Tables(store), settings, ready, proxies, figures).run(sockets=[listening])
+
+
+@contextmanager
+def _listening_at(host: str, port: int) -> Iterator[None]:
+    """Say where it is that nothing can listen."""
+    try:
+        yield
+    except OSError as error:
+        raise click.ClickException(
+            _("Cannot listen at {host}, port {port}: {reason}").format(
+                host=host, port=port, reason=error.strerror or error
+            )
+        ) from error
 
 
 def _data_folder() -> Path:

@@ -6,7 +6,7 @@ store's business: it has a kind and data that JSON can hold.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -178,6 +178,9 @@ class Walkable(Protocol):
 
 class Store(Walkable, Protocol):
     """Where streams are kept. One contract suite (`tests/store`) holds for each that there is."""
+
+    observe: Callable[[int, float], None] | None
+    """Told how many appends were kept at once, and in how many seconds; from any thread."""
 
     @property
     def is_shared(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from yachtdice.store.entries import (
@@ -32,6 +32,7 @@ class MemoryStore:
     is_heard = True
 
     def __init__(self) -> None:
+        self.observe: Callable[[int, float], None] | None = None
         self._streams: dict[str, _Stream] = {}
         self._members: dict[str, set[str]] = {}
         self._is_closed = False
@@ -48,6 +49,8 @@ class MemoryStore:
             return future
         for write in writes:
             self._keep(write)
+        if self.observe is not None:
+            self.observe(1, 0.0)
         future.set_result(None)
         return future
 

@@ -12,6 +12,7 @@ import logging
 import queue
 import secrets
 import threading
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -74,6 +75,7 @@ class SqlStore:
 
     def __init__(self, database: Database) -> None:
         """Take `SqlStore.open` instead: it checks the address."""
+        self.observe: Callable[[int, float], None] | None = None
         self._database = database
         self._me = secrets.token_hex(8)
         try:
@@ -337,6 +339,7 @@ class SqlStore:
 
     def _work(self, batch: list[Job]) -> None:
         """Try all at once; if that fails, one by one, so that only the guilty fail."""
+        begun = time.perf_counter()
         if not self._try(batch, keep):
             for number, job in enumerate(batch):
                 self._alone(job)
@@ -344,6 +347,9 @@ class SqlStore:
                     for other in batch[number + 1 :]:
                         other.error = job.error
                     break
+        appends = sum(bool(job.writes) for job in batch)
+        if self.observe is not None and appends:
+            self.observe(appends, time.perf_counter() - begun)
         wakers: dict[asyncio.AbstractEventLoop, list[Job]] = {}
         for job in batch:
             wakers.setdefault(job.waker.loop, []).append(job)
