@@ -14,7 +14,7 @@ from tests.web.conftest import NO_LIMITS, Client, Serve, Served
 from tests.web.test_serve import Run, run
 from yachtdice.play.tables import Tables
 from yachtdice.store.memory import MemoryStore
-from yachtdice.web.metrics import NO_ROUTE
+from yachtdice.web.metrics import NO_ROUTE, Classes
 from yachtdice.web.settings import Settings
 
 __all__ = ["run"]  # a fixture
@@ -50,6 +50,13 @@ def test_actions_are_counted_by_what_came_of_them(serve: Serve) -> None:
     assert requests(served, "POST", ACTIONS, "2xx") == 2
     assert requests(served, "POST", ACTIONS, "4xx") == 3
     assert requests(served, "GET", "/api/tables/{table_id}", "2xx") == 1
+
+
+def test_classes_are_counted_up_to_their_bounds() -> None:
+    classes = Classes((1, 2.5))
+    for number in (-3.0, 0.5, 1, 2, 2.5, 99):
+        classes.observe(number)
+    assert classes.totals() == ([("1.0", 3), ("2.5", 5), ("+Inf", 6)], 0 + 0.5 + 1 + 2 + 2.5 + 99)
 
 
 def test_a_store_that_fails_is_a_reason_too(serve: Serve) -> None:
