@@ -14,8 +14,9 @@ from tests.web.conftest import NO_LIMITS, Client, Serve, Served
 from tests.web.test_serve import Run, run
 from yachtdice.play.tables import Tables
 from yachtdice.store.memory import MemoryStore
-from yachtdice.web.metrics import NO_ROUTE, Classes
+from yachtdice.web.metrics import NO_ROUTE, Classes, Metrics
 from yachtdice.web.settings import Settings
+from yachtdice.web.stream import Hub
 
 __all__ = ["run"]  # a fixture
 
@@ -135,6 +136,21 @@ def test_what_the_guard_refuses_is_counted(serve: Serve) -> None:
         served.http.get("/rules")
     assert requests(served, "GET", "/rules", "2xx") == 2
     assert requests(served, "GET", NO_ROUTE, "4xx") == 1
+
+
+def test_each_is_documented() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "server.md").read_text("utf-8")
+    told = {
+        (name.removesuffix("_total"), kind)
+        for name, kind in re.findall(r"^\| `(yacht_\w+)` \| (\w+) \|", page, re.MULTILINE)
+    }
+    metrics = Metrics()
+    metrics.watch(Tables(), Hub(Tables(), NO_LIMITS, {}))
+    assert told == {
+        (f"{family.name}_info" if family.type == "info" else family.name, family.type)
+        for family in metrics.registry.collect()
+        if family.name.startswith("yacht")
+    }
 
 
 def test_stale_tables_are_counted(serve: Serve) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from yachtdice.cli.options import data_folder
 from yachtdice.i18n import gettext as _
 
 DEFAULT_PORT = 8765
@@ -105,7 +106,7 @@ def serve(  # noqa: PLR0913 - one argument an option
     from yachtdice.web.server import Server, address, listen, tune_memory
     from yachtdice.web.settings import Settings
 
-    folder = data or _data_folder()
+    folder = data or data_folder()
     place = database or f"sqlite:///{folder / 'tables.db'}"
     set_up_logs()
     try:
@@ -171,12 +172,6 @@ def _listening_at(host: str, port: int) -> Iterator[None]:
                 host=host, port=port, reason=error.strerror or error
             )
         ) from error
-
-
-def _data_folder() -> Path:
-    from platformdirs import user_data_path
-
-    return user_data_path("yacht-dice", appauthor=False)
 
 
 def _show(url: str) -> None:

@@ -46,6 +46,7 @@ from yachtdice.play.actions import Action, Rematch
 from yachtdice.play.coding import CODEC
 from yachtdice.play.computer import Computers
 from yachtdice.play.deciding import bot_event, decide, opening, rematch
+from yachtdice.play.keeping import record_of
 from yachtdice.play.names import clean_name
 from yachtdice.play.presence import AWAY_AFTER, IDLE_AFTER
 from yachtdice.play.refusals import TableError, TableNotFoundError, TableReason
@@ -94,7 +95,6 @@ _MOST_REQUEST_ID = 64
 _SWEPT_AT_ONCE = 50
 _SWEEP_LEASE = 60.0
 _REFUSALS = (TableError, IllegalMoveError, DiceError, RuleSetError, SetupError)
-_RECORD_DICE = {DiceKind.SYSTEM: "system", DiceKind.REAL: "real"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,11 +363,7 @@ class Tables:
         Raises:
             TableError: If it has not begun.
         """
-        if table.game is None:
-            raise TableError(TableReason.NOT_BEGUN)
-        bots = {i: s.bot for i, s in enumerate(table.seats) if s.is_computer and s.bot is not None}
-        dice = _RECORD_DICE[table.dice]
-        return Record(table.game, table.opened.date, dice, bots, hints=table.hints)
+        return record_of(table)
 
     async def sweep(self) -> int:
         """Put away stale tables; return how many.

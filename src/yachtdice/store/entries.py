@@ -81,6 +81,12 @@ class StreamCopy:
     """In order."""
     events: tuple[Stored, ...]
 
+    @property
+    def has_gap(self) -> bool:
+        """Whether its events are not numbered from 1 on, one after the other."""
+        numbers = [event.seq for event in self.events]
+        return not numbers or numbers != list(range(1, len(numbers) + 1))
+
     def writes(self) -> list[Write]:
         """Return what makes the same stream in a store that has none of this name.
 
@@ -140,6 +146,15 @@ class RequestRepeatedError(StoreError):
         self.request = request
 
 
+class StreamDamagedError(StoreError):
+    """A stream holds what no store writes: somebody else did, or the disk."""
+
+    def __init__(self, stream: str, why: str) -> None:
+        super().__init__(f"{stream}: {why}")
+        self.stream = stream
+        self.why = why
+
+
 class StoreClosedError(StoreError):
     """The store was closed."""
 
@@ -172,6 +187,9 @@ class Walkable(Protocol):
 
         Names are compared by the code points of their characters. Each stream is as it is at one
         moment, no two need be as they are at the same one.
+
+        Raises:
+            StreamDamagedError: If one of them cannot be read.
         """
         ...
 

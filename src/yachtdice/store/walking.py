@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from yachtdice.store.entries import Stored, StreamCopy
+from yachtdice.store.entries import Stored, StreamCopy, StreamDamagedError
 from yachtdice.store.schema import events, members, streams
 
 if TYPE_CHECKING:
@@ -45,12 +45,32 @@ def _stand_still(connection: Connection) -> None:
         connection.execution_options(isolation_level="REPEATABLE READ")
 
 
+def old_streams(connection: Connection, stage: str, before: float) -> int:
+    """Return how many streams in *stage* there are whose newest event is older than *before*."""
+    newest = (
+        sa.select(events.c.time)
+        .where(events.c.stream == streams.c.stream)
+        .order_by(events.c.seq.desc())
+        .limit(1)
+        .scalar_subquery()
+    )
+    wanted = sa.select(sa.func.count()).where(streams.c.stage == stage, before > newest)
+    return connection.execute(wanted).scalar_one()
+
+
 def _copies(connection: Connection, found: Iterable[Row[Any]]) -> list[StreamCopy]:
     stages: dict[str, str] = {row.stream: row.stage for row in found}
     of_stream: defaultdict[str, list[Stored]] = defaultdict(list)
-    wanted = sa.select(events).where(events.c.stream.in_(stages)).order_by(events.c.seq)
+    wanted = sa.select(events).where(events.c.stream.in_(stages))
+    wanted = wanted.order_by(events.c.stream, events.c.seq)
     for name, seq, time, actor, request, kind, data in connection.execute(wanted):
-        of_stream[name].append(Stored(name, seq, time, actor, request, kind, json.loads(data)))
+        try:
+            read = json.loads(data)
+        except ValueError as error:
+            raise StreamDamagedError(name, f"event {seq} holds no JSON: {error}") from error
+        if not isinstance(read, dict):
+            raise StreamDamagedError(name, f"event {seq} holds no object")
+        of_stream[name].append(Stored(name, seq, time, actor, request, kind, read))
     who: defaultdict[str, list[str]] = defaultdict(list)
     enrolled = sa.select(members.c.stream, members.c.member).where(members.c.stream.in_(stages))
     for name, member in connection.execute(enrolled):
