@@ -10,8 +10,9 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from tests.postgres import Postgres
 from tests.web.conftest import NO_LIMITS, Client, Serve, Served
-from tests.web.test_serve import Run, run
+from tests.web.test_serve import Process, Run, run
 from yachtdice.play.tables import Tables
 from yachtdice.store.memory import MemoryStore
 from yachtdice.web.metrics import NO_ROUTE, Classes, Metrics
@@ -194,30 +195,61 @@ def anyio_backend() -> str:
 def test_they_are_shown_at_a_port_of_their_own(run: Run, tmp_path: Path) -> None:
     server = run(f"--data={tmp_path}", "--metrics=127.0.0.1:0")
     url = server.url()
-    assert server.process.stdout is not None
-    found = re.search(r"http://127\.0\.0\.1:\d+/metrics$", server.process.stdout.readline())
-    assert found
+    metrics = shown(server)
     with httpx.Client(base_url=url) as http:
         client = Client(http)
         table = client.open(people=[{"name": "Anastasia"}])
         client.do(table, "roll")
         assert http.get("/metrics").status_code == 404
-    text = httpx.get(found[0]).text
-    samples = {
+    text = httpx.get(metrics).text
+    found = samples(text)
+    assert found["yacht_store_batch_size_sum"] == 2  # a table, an action
+    assert found["yacht_store_commit_seconds_count"] >= 1
+    assert found["yacht_actions_accepted_total"] == 1
+    assert found["process_resident_memory_bytes"] > 0
+    for secret in (client.token, table["id"], "Anastasia", "127.0.0.1"):
+        assert secret not in text
+    server.end()
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(metrics)
+
+
+def shown(server: Process) -> str:
+    """Return where the figures of *server* are, which it says after its own address."""
+    assert server.process.stdout is not None
+    found = re.search(r"http://127\.0\.0\.1:\d+/metrics$", server.process.stdout.readline())
+    assert found
+    return found[0]
+
+
+def samples(text: str) -> dict[str, float]:
+    """Return the figures without labels by their names."""
+    return {
         sample.name: sample.value
         for family in text_string_to_metric_families(text)
         for sample in family.samples
         if not sample.labels
     }
-    assert samples["yacht_store_batch_size_sum"] == 2  # a table, an action
-    assert samples["yacht_store_commit_seconds_count"] >= 1
-    assert samples["yacht_actions_accepted_total"] == 1
-    assert samples["process_resident_memory_bytes"] > 0
-    for secret in (client.token, table["id"], "Anastasia", "127.0.0.1"):
-        assert secret not in text
-    server.end()
-    with pytest.raises(httpx.ConnectError):
-        httpx.get(found[0])
+
+
+def test_the_lag_of_what_another_server_has_changed_is_timed(
+    run: Run, tmp_path: Path, postgresql: Postgres
+) -> None:
+    (tmp_path / "secret").write_text(NO_LIMITS.secret, "ascii")
+    options = [f"--database={postgresql.database()}", f"--secret-file={tmp_path / 'secret'}"]
+    near, far = run(*options), run(*options, "--metrics=0")
+    with httpx.Client(base_url=near.url()) as http, httpx.Client(base_url=far.url()) as other:
+        metrics = shown(far)
+        ana, eve = Client(http), Client(other)
+        table = ana.open()
+        with eve.watch(table) as stream:
+            stream.next()
+            table = ana.do(table, "roll")
+            assert stream.next()["version"] == table["version"]
+            found = samples(httpx.get(metrics).text)
+    assert found["yacht_stream_lag_seconds_count"] == 1
+    assert 0 < found["yacht_stream_lag_seconds_sum"] < 60
+    assert found["yacht_actions_accepted_total"] == 0  # it was the other one's
 
 
 @pytest.mark.parametrize("given", ["nonsense", "127.0.0.1:", "127.0.0.1:70000", "1:2:3:x", "9" * 9])
