@@ -180,6 +180,7 @@ def test_an_export_that_fails_leaves_the_older_file(run: Run, tmp_path: Path) ->
     assert (done.returncode, done.stdout) == (1, "")
     assert names[3] in done.stderr
     assert file.read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir() if path.suffix == ".part"] == []
 
 
 def damage(path: Path, sql: str, *values: object) -> None:
