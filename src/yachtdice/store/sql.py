@@ -315,7 +315,9 @@ class SqlStore:
 
     async def _wait(self, outcome: Awaitable[T]) -> T:
         try:
-            return await asyncio.wait_for(outcome, PATIENCE)
+            # Not `wait_for`: up to Python 3.11 it loses a cancellation that comes with the answer.
+            async with asyncio.timeout(PATIENCE):
+                return await outcome
         except TimeoutError as error:
             raise no_answer() from error
 
