@@ -9,10 +9,12 @@ import pytest
 from tests.play.conftest import ANA, BOB, World, finish
 from yachtdice.notation import format_record
 from yachtdice.play.actions import Begin, EnterPoints, Fill, Leave, Rematch, Resign, Roll
-from yachtdice.play.keeping import Fault, find_fault, verify
+from yachtdice.play.keeping import RECORD_KIND, Fault, find_fault, record_stream, verify
+from yachtdice.play.stages import RECORD
 from yachtdice.play.table_events import DiceKind
+from yachtdice.play.tokens import new_table_id
 from yachtdice.rules import CATEGORIES
-from yachtdice.store.entries import StreamCopy, StreamDamagedError
+from yachtdice.store.entries import Entry, StreamCopy, StreamDamagedError, Write
 from yachtdice.store.memory import MemoryStore
 
 pytestmark = pytest.mark.anyio
@@ -34,16 +36,20 @@ async def tables_of_all_kinds(world: World) -> None:
     await world.do(await world.do(with_computer, ANA, Roll()), ANA, Fill(CATEGORIES[0]))
     over = await finish(world, await world.tables.open(ANA, people=[("", None)] * 3), ANA)
     await world.do(over, ANA, Rematch())
+    text = format_record(world.tables.record(over))
+    name = record_stream(new_table_id())
+    kept = Entry(RECORD_KIND, {"record": text})
+    await world.store.append(Write(name, 0, [kept], world.clock(), ANA, stage=RECORD))
 
 
 async def test_sound_tables_have_no_fault(world: World) -> None:
     await tables_of_all_kinds(world)
     told: list[int] = []
     tables, findings = await verify(world.store, told.append)
-    assert (tables, findings) == (7, [])
-    assert told == [7]
+    assert (tables, findings) == (8, [])
+    assert told == [8]
     stages = {copy.stage for copy in await world.store.walk("", 9)}
-    assert stages == {"lobby", "playing", "over"}
+    assert stages == {"lobby", "playing", "over", "record"}
 
 
 def with_event(copy: StreamCopy, number: int, **changes: Any) -> StreamCopy:  # noqa: ANN401
@@ -98,6 +104,34 @@ async def test_each_fault_is_found(world: World, name: str) -> None:
     assert found is not None
     assert (found.table, found.fault) == (damaged.stream, fault)
     assert found.detail
+
+
+RECORD_DAMAGES: dict[str, tuple[Damage, Fault]] = {
+    "no name of a record": (lambda copy: replace(copy, stream="record-NO"), Fault.ID),
+    "the stage of a table": (lambda copy: replace(copy, stage="over"), Fault.STAGE),
+    "no text": (lambda copy: with_event(copy, 0, data={"record": 5}), Fault.UNREADABLE),
+    "more than a text": (
+        lambda copy: with_event(copy, 0, data={**copy.events[0].data, "more": 1}),
+        Fault.UNREADABLE,
+    ),
+    "another kind": (lambda copy: with_event(copy, 0, kind="record"), Fault.UNREADABLE),
+    "no record": (lambda copy: with_event(copy, 0, data={"record": "nonsense"}), Fault.RECORD),
+    "not as we write it": (
+        lambda copy: with_event(copy, 0, data={"record": f"\n{copy.events[0].data['record']}"}),
+        Fault.RECORD,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", RECORD_DAMAGES)
+async def test_each_fault_of_a_pasted_record_is_found(world: World, name: str) -> None:
+    await tables_of_all_kinds(world)
+    (copy,) = [copy for copy in await world.store.walk("", 99) if copy.stage == RECORD]
+    assert find_fault(copy) is None
+    damage, fault = RECORD_DAMAGES[name]
+    found = find_fault(damage(copy))
+    assert found is not None
+    assert found.fault is fault
 
 
 async def test_a_record_that_reads_back_otherwise_is_a_fault(

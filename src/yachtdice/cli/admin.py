@@ -178,6 +178,7 @@ def _days(name: str, default: float | None, text: str) -> Callable[..., Any]:
 @_days("--unbegun", 1.0, _("Age of tables whose game never began."))
 @_days("--unfinished", 90.0, _("Age of tables with an unfinished game."))
 @_days("--finished", None, _("Age of tables with a finished game; kept for good by default."))
+@_days("--records", 90.0, _("Age of records that were pasted."))
 @click.option("--dry-run", is_flag=True, help=_("Only tell how many there are; delete nothing."))
 @_database
 @json_option
@@ -186,17 +187,18 @@ def prune(  # noqa: PLR0913 - one argument an option
     unbegun: float,
     unfinished: float,
     finished: float | None,
+    records: float,
     dry_run: bool,
     database: str | None,
     data: Path | None,
     as_json: bool,
 ) -> None:
     """Delete old tables."""
-    from yachtdice.play.stages import LOBBY, OVER, PLAYING
+    from yachtdice.play.stages import LOBBY, OVER, PLAYING, RECORD
     from yachtdice.store.reading import Reader
 
     now = time.time()
-    ages = {LOBBY: unbegun, PLAYING: unfinished, OVER: finished}
+    ages = {LOBBY: unbegun, PLAYING: unfinished, OVER: finished, RECORD: records}
     before = {stage: now - age * _DAY for stage, age in ages.items() if age is not None}
 
     async def look() -> dict[str, int]:
@@ -227,20 +229,20 @@ def prune(  # noqa: PLR0913 - one argument an option
     if dry_run:
         line = ngettext(
             "{number} table would be deleted: {unbegun} unbegun, {unfinished} unfinished,"
-            " {finished} finished.",
+            " {finished} finished, {records} pasted records.",
             "{number} tables would be deleted: {unbegun} unbegun, {unfinished} unfinished,"
-            " {finished} finished.",
+            " {finished} finished, {records} pasted records.",
             total,
         )
     else:
         line = ngettext(
             "{number} table deleted: {unbegun} unbegun, {unfinished} unfinished,"
-            " {finished} finished.",
+            " {finished} finished, {records} pasted records.",
             "{number} tables deleted: {unbegun} unbegun, {unfinished} unfinished,"
-            " {finished} finished.",
+            " {finished} finished, {records} pasted records.",
             total,
         )
-    names = {"unbegun": LOBBY, "unfinished": PLAYING, "finished": OVER}
+    names = {"unbegun": LOBBY, "unfinished": PLAYING, "finished": OVER, "records": RECORD}
     numbers = {name: count(found[stage]) for name, stage in names.items()}
     click.echo(line.format(number=count(total), **numbers))
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from yachtdice.notation import Record, format_record, parse_record
 from yachtdice.play.coding import CODEC
 from yachtdice.play.refusals import TableError, TableReason
-from yachtdice.play.stages import stage_of
+from yachtdice.play.stages import RECORD, stage_of
 from yachtdice.play.table import Table
 from yachtdice.play.table_events import DiceKind
 from yachtdice.play.tokens import is_table_id
@@ -22,7 +22,12 @@ if TYPE_CHECKING:
     from yachtdice.store.archive import Told
     from yachtdice.store.entries import StreamCopy, Walkable
 
+_RECORD_PREFIX = "record-"
 _DICE = {DiceKind.SYSTEM: "system", DiceKind.REAL: "real"}
+
+
+RECORD_KIND = "record_kept"
+"""The kind of the one event of a record that was pasted, with the text as `record`."""
 
 
 class Fault(Enum):
@@ -51,6 +56,11 @@ class Finding:
     table: str
     fault: Fault
     detail: str
+
+
+def record_stream(record_id: str) -> str:
+    """Return the name of the stream of a record that was pasted: none that a table can have."""
+    return f"{_RECORD_PREFIX}{record_id}"
 
 
 def record_of(table: Table) -> Record:
@@ -94,17 +104,37 @@ def find_fault(copy: StreamCopy) -> Finding | None:
     """Return the first thing that is wrong with the table in *copy*, None if all is sound.
 
     Its events are read and replayed, and it has to be at the stage that it is kept at. The record
-    of its game, finished or not, is written and read back.
+    of its game, finished or not, is written and read back; as is one that was pasted.
     """
     fault, detail = _fault(copy)
     return None if fault is None else Finding(copy.stream, fault, detail)
 
 
-def _fault(copy: StreamCopy) -> tuple[Fault | None, str]:  # noqa: PLR0911 - one for each fault
-    if not is_table_id(copy.stream):
+def _fault(copy: StreamCopy) -> tuple[Fault | None, str]:
+    is_record = copy.stream.startswith(_RECORD_PREFIX)
+    if not is_table_id(copy.stream.removeprefix(_RECORD_PREFIX)):
         return Fault.ID, repr(copy.stream)
     if copy.has_gap:
         return Fault.GAP, f"{len(copy.events)} events"
+    return _fault_of_record(copy) if is_record else _fault_of_table(copy)
+
+
+def _fault_of_record(copy: StreamCopy) -> tuple[Fault | None, str]:
+    if copy.stage != RECORD:
+        return Fault.STAGE, f"{copy.stage!r} instead of {RECORD!r}"
+    match [(event.kind, event.data) for event in copy.events]:
+        case [(kind, {"record": str(text), **more})] if kind == RECORD_KIND and not more:
+            pass
+        case _:
+            return Fault.UNREADABLE, "it is not one event with one text"
+    try:
+        same = format_record(parse_record(text)) == text
+    except YachtError as error:
+        return Fault.RECORD, str(error)
+    return (None, "") if same else (Fault.RECORD, "it reads back otherwise")
+
+
+def _fault_of_table(copy: StreamCopy) -> tuple[Fault | None, str]:  # noqa: PLR0911 - one a fault
     try:
         events = [CODEC.decode(event.kind, event.data) for event in copy.events]
         table = Table.replay(copy.stream, events)
