@@ -11,6 +11,7 @@ from yachtdice.store.entries import (
     Store,
     StoreClosedError,
     Stored,
+    StreamCopy,
     VersionConflictError,
     Write,
 )
@@ -164,6 +165,66 @@ async def test_members_find_their_streams_the_latest_first(store: Store) -> None
     assert await store.streams_of("eve", 9) == []
 
 
+async def test_several_writes_to_one_stream_follow_each_other(store: Store) -> None:
+    await store.append(
+        write("s", 0, "a", at=1, actor="ana", request="r1", stage="open"),
+        write("s", 1, "b", "c", at=2, actor="bob", request="r2", stage="over"),
+    )
+    events = await store.load("s")
+    assert [(e.kind, e.time, e.actor, e.request) for e in events] == [
+        ("a", 1, "ana", "r1"),
+        ("b", 2, "bob", None),
+        ("c", 2, "bob", "r2"),
+    ]
+    with pytest.raises(VersionConflictError):
+        await store.append(write("s", 3, "d"), write("s", 3, "e"))
+    with pytest.raises(RequestRepeatedError):
+        await store.append(write("s", 3, "d", request="r3"), write("s", 4, "e", request="r3"))
+    assert len(await store.load("s")) == 3
+    assert (await store.copies(["s"]))[0].stage == "over"
+
+
+# Languages would sort these otherwise, and so would a database that follows one.
+NAMES = ["-b", "B", "_a", "a", "a-", "aB", "b", "\u00e9", "\uffee", "\U0001f3b2"]
+
+
+async def test_all_streams_are_walked_page_by_page_in_the_order_of_their_names(
+    store: Store,
+) -> None:
+    for name in reversed(NAMES):
+        await store.append(write(name, 0, "a", "b", members=["m"], stage=f"stage {name}"))
+    for limit in (1, 3, 99):
+        walked: list[StreamCopy] = []
+        while page := await store.walk(walked[-1].stream if walked else "", limit):
+            assert len(page) <= limit
+            walked += page
+        assert [copy.stream for copy in walked] == NAMES
+        for copy in walked:
+            assert list(copy.events) == await store.load(copy.stream)
+            assert (copy.stage, copy.members) == (f"stage {copy.stream}", ("m",))
+
+
+async def test_copies_are_of_the_streams_that_there_are(store: Store) -> None:
+    for name in "abc":
+        await store.append(write(name, 0, "x"))
+    assert [copy.stream for copy in await store.copies(["c", "?", "a", "c"])] == ["a", "c"]
+    assert await store.copies([]) == []
+
+
+async def test_a_copy_makes_the_same_stream_again(store: Store) -> None:
+    await store.append(write("s", 0, "a", "b", at=1, actor="ana", request="r1", stage="open"))
+    await store.append(write("s", 2, "c", at=2.25, members=["m2", "m1"], stage="over"))
+    (copy,) = await store.copies(["s"])
+    assert copy.members == ("m1", "m2")
+    (info,) = await store.streams_of("m1", 9)
+    await store.delete("s")
+    await store.append(*copy.writes())
+    assert await store.copies(["s"]) == [copy]
+    assert await store.streams_of("m1", 9) == [info]
+    with pytest.raises(VersionConflictError):
+        await store.append(*copy.writes())
+
+
 async def test_old_streams_in_a_stage_are_swept(store: Store) -> None:
     for number in range(4):
         await store.append(write(f"s{number}", 0, "a", at=number, stage="open", members=["m"]))
@@ -191,6 +252,14 @@ async def test_any_text_comes_back(store: Store) -> None:
     (event,) = await store.load("s")
     assert event.data == {"text": text}
     assert (event.actor, event.request) == ("a'b", "r?")
+
+
+async def test_what_is_kept_is_observed(store: Store) -> None:
+    seen: list[tuple[int, float]] = []
+    store.observe = lambda size, seconds: seen.append((size, seconds))
+    await asyncio.gather(*(store.append(write(f"s{number}", 0, "a")) for number in range(20)))
+    assert sum(size for size, _ in seen) == 20
+    assert all(size >= 1 and seconds >= 0 for size, seconds in seen)
 
 
 async def test_a_closed_store_refuses(store: Store) -> None:

@@ -169,3 +169,15 @@ async def test_many_commits_share_a_flush(url: str) -> None:
     await asyncio.gather(*(store.append(one(f"s{number}")) for number in range(200)))
     assert commits < 100
     await store.close()
+
+
+async def test_a_cancellation_that_comes_with_the_answer_is_not_lost() -> None:
+    store = SqlStore.open("sqlite://")
+    answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+    asking = asyncio.create_task(store._wait(answer))  # noqa: SLF001 - both at one moment
+    await asyncio.sleep(0)
+    answer.set_result(1)
+    asking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+    await store.close()

@@ -14,6 +14,7 @@ from yachtdice.chance import Chance, SystemChance
 from yachtdice.play.presence import AWAY_AFTER
 from yachtdice.play.tables import Tables
 from yachtdice.store.memory import MemoryStore
+from yachtdice.web.metrics import Metrics
 from yachtdice.web.server import Server, address, listen
 from yachtdice.web.settings import Settings
 
@@ -119,10 +120,11 @@ class Served:
 
     def __init__(self, tables: Tables, settings: Settings) -> None:
         self.tables = tables
+        self.metrics = Metrics()
         self._ready = threading.Event()
         self._listening = listen("127.0.0.1", 0)
         self.url = address("127.0.0.1", self._listening)
-        self.server = Server(tables, settings, self._ready.set)
+        self.server = Server(tables, settings, self._ready.set, metrics=self.metrics)
         self._thread = threading.Thread(target=self.server.run, args=([self._listening],))
         self._thread.start()
         assert self._ready.wait(30)

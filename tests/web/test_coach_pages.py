@@ -334,6 +334,7 @@ def test_the_style_is_a_file_of_this_site(ana: Person) -> None:
     assert answer.headers["content-type"].startswith("text/css")
     assert "immutable" in answer.headers["cache-control"]
     assert "immutable" not in ana.http.get("/coach.css").headers["cache-control"]
+    assert ana.http.get("/coach.css?v=0123456789").headers["cache-control"] == "no-store"
 
 
 def test_a_server_that_came_back_knows_what_to_advise(

@@ -111,6 +111,9 @@ def test_files_can_be_kept_for_ever(served: Served) -> None:
     assert answer.status_code == 200
     assert "immutable" in answer.headers["cache-control"]
     assert "immutable" not in http.get("/static/table.css").headers["cache-control"]
+    # A page of another version, from the next server of the same site, asks for other content.
+    assert http.get("/static/table.css?v=0123456789").headers["cache-control"] == "no-store"
+    assert http.get(f"{static_url('table.css')}&x").headers["cache-control"] == "no-store"
     assert http.get("/static/../pages.py").status_code == 404
     manifest = http.get(static_url("manifest.webmanifest"))
     assert manifest.json()["icons"]

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from yachtdice import YachtError, __version__
+from yachtdice.cli.groups import Commands
 from yachtdice.i18n import find_language, languages
 from yachtdice.i18n import gettext as _
 
@@ -38,6 +39,7 @@ _COMMANDS = {
     "stats": "stats",
     "train": "train",
     "serve": "serve",
+    "admin": "admin",
 }
 
 EXTRAS = {
@@ -51,14 +53,15 @@ EXTRAS = {
     "itsdangerous": "web",
     "sqlalchemy": "web",
     "segno": "web",
+    "prometheus_client": "web",
+    "psycopg": "postgres",
 }
 """The extra that brings each package which a command may miss."""
 
 _FAILURE, _WRONG_USE = 1, 2
-_LONGEST_SENTENCE = 200
 
 
-class YachtGroup(click.Group):
+class YachtGroup(Commands):
     """Commands that are imported when they are asked for; errors end as one line on stderr."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -74,17 +77,6 @@ class YachtGroup(click.Group):
         module = importlib.import_module(f"yachtdice.cli.{_COMMANDS[cmd_name]}")
         command: click.Command = getattr(module, cmd_name)
         return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands with their first sentences, whole ones."""
-        rows = []
-        for name in self.list_commands(ctx):
-            command = self.get_command(ctx, name)
-            if command is not None:
-                rows.append((name, command.get_short_help_str(_LONGEST_SENTENCE)))
-        # Translators: the heading above the list of commands.
-        with formatter.section(_("Commands")):
-            formatter.write_dl(rows)
 
     def main(  # type: ignore[override]  # this group is never run as a part of something else
         self,

@@ -81,14 +81,21 @@ def json_option(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)
 
 
-def write_json(value: object) -> None:
+def write_json(value: object, *, err: bool = False) -> None:
     """Print *value*. Nothing but ASCII comes out, so that every terminal and pipe takes it."""
-    click.echo(json.dumps(value, indent=2))
+    click.echo(json.dumps(value, indent=2), err=err)
 
 
 def is_terminal() -> bool:
     """Return whether a person reads the output at a terminal."""
     return sys.stdout.isatty()
+
+
+def data_folder() -> Path:
+    """Return the user's folder for what a server keeps. It may not exist yet."""
+    from platformdirs import user_data_path
+
+    return user_data_path("yacht-dice", appauthor=False)
 
 
 def cache_folder() -> Path:

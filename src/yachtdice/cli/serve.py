@@ -2,20 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from yachtdice.cli.options import data_folder
 from yachtdice.i18n import gettext as _
 
+if TYPE_CHECKING:
+    from yachtdice.store.sql import SqlStore
+
 DEFAULT_PORT = 8765
+_HIGHEST_PORT = 65535
+
+
+class AddressType(click.ParamType[tuple[str, int]]):
+    """An address and a port, as in 127.0.0.1:9000; a port alone is one of this machine."""
+
+    name = "HOST:PORT"
+
+    def convert(
+        self,
+        value: str | tuple[str, int],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> tuple[str, int]:
+        """Return address and port."""
+        if isinstance(value, tuple):
+            return value
+        host, _colon, port = value.rpartition(":")
+        is_port = port.isascii() and port.isdigit() and len(port) <= len(str(_HIGHEST_PORT))
+        if not is_port or int(port) > _HIGHEST_PORT:
+            line = _("“{text}” is no address and port, as in {example}.")
+            self.fail(line.format(text=value[:60], example="127.0.0.1:9765"), param, ctx)
+        return host.strip("[]") or "127.0.0.1", int(port)
 
 
 @click.command(help=_("Serve the table in the browser, until Ctrl-C."))
 @click.option("--host", default="127.0.0.1", show_default=True, help=_("Address to listen at."))
 @click.option(
     "--port",
-    type=click.IntRange(0, 65535),
+    type=click.IntRange(0, _HIGHEST_PORT),
     default=DEFAULT_PORT,
     show_default=True,
     help=_("Port to listen at; 0 takes a free one."),
@@ -51,6 +81,11 @@ DEFAULT_PORT = 8765
     show_default=True,
     help=_("Addresses of proxies whose X-Forwarded-For is believed, with commas between them."),
 )
+@click.option(
+    "--metrics",
+    type=AddressType(),
+    help=_("Show figures for Prometheus at this address and port, under /metrics."),
+)
 @click.option("--log-requests", is_flag=True, help=_("Log each request."))
 def serve(  # noqa: PLR0913 - one argument an option
     *,
@@ -62,21 +97,21 @@ def serve(  # noqa: PLR0913 - one argument an option
     is_opened: bool,
     rate: float,
     proxies: str,
+    metrics: tuple[str, int] | None,
     log_requests: bool,
 ) -> None:
     """Serve the table in the browser, until Ctrl-C."""
     from yachtdice.cli.options import cache_folder
     from yachtdice.play.computer import Computers
     from yachtdice.play.tables import Tables
-    from yachtdice.store.entries import MarkError, StoreError, StoreInUseError
-    from yachtdice.store.sql import SqlStore, is_shareable
+    from yachtdice.store.sql import is_shareable
     from yachtdice.web import winning
     from yachtdice.web.logs import set_up_logs
     from yachtdice.web.security import SECRET_VARIABLE, given_secret, load_secret
     from yachtdice.web.server import Server, address, listen, tune_memory
     from yachtdice.web.settings import Settings
 
-    folder = data or _data_folder()
+    folder = data or data_folder()
     place = database or f"sqlite:///{folder / 'tables.db'}"
     set_up_logs()
     try:
@@ -97,16 +132,38 @@ def serve(  # noqa: PLR0913 - one argument an option
                 folder=secret_file or folder, reason=error
             )
         ) from error
-    try:
+    figures = None
+    with _listening_at(host, port):
         listening = listen(host, port)
-    except OSError as error:
-        raise click.ClickException(
-            _("Cannot listen at {host}, port {port}: {reason}").format(
-                host=host, port=port, reason=error.strerror or error
-            )
-        ) from error
+    if metrics is not None:
+        from yachtdice.web.metrics import Metrics
+
+        figures = Metrics()
+        with _listening_at(*metrics):
+            shown_at = figures.serve(*metrics)
+    store = _store(place, settings.secret)
+
+    def ready() -> None:
+        url = address(host, listening)
+        click.echo(_("Yacht is at {address}").format(address=url))
+        if metrics is not None:
+            url = f"{address(metrics[0], shown_at.socket)}metrics"
+            click.echo(_("Figures for Prometheus are at {address}").format(address=url))
+        if is_opened:
+            _show(url)
+
+    tune_memory()
+    winning.look_in(cache_folder())
+    tables = Tables(store, computers=Computers(winning.make_computer))
+    Server(tables, settings, ready, proxies, figures).run(sockets=[listening])
+
+
+def _store(place: str, secret: str) -> SqlStore:
+    from yachtdice.store.entries import MarkError, StoreError, StoreInUseError
+    from yachtdice.store.sql import SqlStore
+
     try:
-        store = SqlStore.open(place, mark=settings.secret)
+        return SqlStore.open(place, mark=secret)
     except StoreInUseError as error:
         line = _("Another yacht server uses that database: {reason}").format(reason=error)
         raise click.ClickException(line) from error
@@ -117,22 +174,18 @@ def serve(  # noqa: PLR0913 - one argument an option
         line = _("The database cannot be used: {reason}").format(reason=error)
         raise click.ClickException(line) from error
 
-    def ready() -> None:
-        url = address(host, listening)
-        click.echo(_("Yacht is at {address}").format(address=url))
-        if is_opened:
-            _show(url)
 
-    tune_memory()
-    winning.look_in(cache_folder())
-    tables = Tables(store, computers=Computers(winning.make_computer))
-    Server(tables, settings, ready, proxies).run(sockets=[listening])
-
-
-def _data_folder() -> Path:
-    from platformdirs import user_data_path
-
-    return user_data_path("yacht-dice", appauthor=False)
+@contextmanager
+def _listening_at(host: str, port: int) -> Iterator[None]:
+    """Say where it is that nothing can listen."""
+    try:
+        yield
+    except OSError as error:
+        raise click.ClickException(
+            _("Cannot listen at {host}, port {port}: {reason}").format(
+                host=host, port=port, reason=error.strerror or error
+            )
+        ) from error
 
 
 def _show(url: str) -> None:

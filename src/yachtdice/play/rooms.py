@@ -50,10 +50,13 @@ class Room:
         "recent",
         "table",
         "timer",
+        "written",
     )
 
     def __init__(self, table: Table, now: float) -> None:
         self.table = table
+        self.written = now
+        """The time that the newest event bears, whichever process it comes from."""
         self.recent: deque[Table] = deque((table,), MOST_RECENT)
         """The newest states, for those who want to see each."""
         self.answers: dict[str, int] = {}
@@ -86,9 +89,10 @@ class Room:
         """Note that a look that was begun after so many doubts has shown all there was."""
         self._settled = max(self._settled, doubts)
 
-    def advance(self, table: Table) -> None:
-        """Take *table* as the newest durable state."""
+    def advance(self, table: Table, written: float) -> None:
+        """Take *table* as the newest durable state; its newest event bears the time *written*."""
         self.table = table
+        self.written = written
         self.recent.append(table)
 
     def notify(self) -> None:
@@ -129,6 +133,10 @@ class Rooms:
     def known(self, table_id: str) -> Room | None:
         """Return the room if it is in memory."""
         return self._rooms.get(table_id)
+
+    def __len__(self) -> int:
+        """Return how many rooms are in memory."""
+        return len(self._rooms)
 
     def all(self) -> list[Room]:
         """Return all rooms in memory."""
@@ -220,10 +228,11 @@ class Rooms:
         assert room.pending is None  # one change at a time
         future = self._store.append(*writes)
         room.pending = future
+        done = partial(self._done, room, steps, writes[0].time, answer)
         if future.done():  # nobody is answered before the room knows
-            self._done(room, steps, answer, future)
+            done(future)
         else:
-            future.add_done_callback(partial(self._done, room, steps, answer))
+            future.add_done_callback(done)
         return future
 
     async def steps(self, table_id: str, after: int, until: int) -> list[Table]:
@@ -238,14 +247,19 @@ class Rooms:
         return [table for table in recent if table.version in wanted]
 
     def _done(
-        self, room: Room, steps: Sequence[Table], answer: str | None, future: asyncio.Future[None]
+        self,
+        room: Room,
+        steps: Sequence[Table],
+        written: float,
+        answer: str | None,
+        future: asyncio.Future[None],
     ) -> None:
         room.pending = None
         error = None if future.cancelled() else future.exception()
         if error is None and not future.cancelled():
             for table in steps:
                 if table.version > room.table.version:  # unless it was read from the store already
-                    room.advance(table)
+                    room.advance(table, written)
             room.presence.moved = self._clock()
             if answer is not None:
                 room.answers[answer] = steps[-1].version
@@ -273,6 +287,7 @@ class Rooms:
             return None
         table = Table.replay(table_id, map(_decoded, stored))
         room = self.add(table)  # not before the replay is complete
+        room.written = stored[-1].time
         _note_answers(room, stored)
         self._settled(room)
         self._loaded(room)
@@ -294,7 +309,7 @@ class Rooms:
             return
         for event in stored:
             if event.seq == room.table.version + 1:
-                room.advance(room.table.apply(_decoded(event)))
+                room.advance(room.table.apply(_decoded(event)), event.time)
         _note_answers(room, stored)
         room.settle(doubts)
         if room.table.version != before:

@@ -46,6 +46,7 @@ from yachtdice.play.actions import Action, Rematch
 from yachtdice.play.coding import CODEC
 from yachtdice.play.computer import Computers
 from yachtdice.play.deciding import bot_event, decide, opening, rematch
+from yachtdice.play.keeping import record_of
 from yachtdice.play.names import clean_name
 from yachtdice.play.presence import AWAY_AFTER, IDLE_AFTER
 from yachtdice.play.refusals import TableError, TableNotFoundError, TableReason
@@ -94,7 +95,6 @@ _MOST_REQUEST_ID = 64
 _SWEPT_AT_ONCE = 50
 _SWEEP_LEASE = 60.0
 _REFUSALS = (TableError, IllegalMoveError, DiceError, RuleSetError, SetupError)
-_RECORD_DICE = {DiceKind.SYSTEM: "system", DiceKind.REAL: "real"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +110,10 @@ class Outcome:
     """
     is_repeated: bool = False
     """Whether this is the first answer once more, to a request that was retried."""
+
+
+Observe = Callable[[str, Outcome | YachtError, float], None]
+"""Told who asked for something, what came of it, and after how many seconds."""
 
 
 class Tables:
@@ -134,6 +138,8 @@ class Tables:
         """
         self.store = MemoryStore() if store is None else store
         self.away_after, self.idle_after = away_after, idle_after
+        self.observe: Observe | None = None
+        """Called for each `act` and `join`, and for each step of a computer (`BOT_ACTOR`)."""
         self._chance = chance or SystemChance()
         self._clock = clock
         self._computers = computers or Computers()
@@ -186,7 +192,7 @@ class Tables:
         Raises:
             TableNotFoundError: If there is no such table.
         """
-        return await self._persist(lambda: self._join(table_id, who, name))
+        return await self._persist(who, lambda: self._join(table_id, who, name))
 
     async def _join(self, table_id: str, who: str, name: str) -> Outcome:
         room = await self._enter(table_id, who)
@@ -220,7 +226,9 @@ class Tables:
             StoreError: If the store cannot keep it; then it may or may not have happened, and a
                 retry with the same id finds out.
         """
-        return await self._persist(lambda: self._act(table_id, who, version, request_id, action))
+        return await self._persist(
+            who, lambda: self._act(table_id, who, version, request_id, action)
+        )
 
     async def _act(
         self, table_id: str, who: str, version: int, request_id: str, action: Action
@@ -253,6 +261,18 @@ class Tables:
             TableNotFoundError: If there is no such table.
         """
         return (await self._enter(table_id, who, is_fresh=True)).table
+
+    def __len__(self) -> int:
+        """Return how many tables are in memory."""
+        return len(self._rooms)
+
+    def age_of(self, table_id: str) -> float:
+        """Return the seconds since the newest event of a table, by this process's clock.
+
+        Those of a table that is not in memory are 0.
+        """
+        room = self._rooms.known(table_id)
+        return 0.0 if room is None else self._clock() - room.written
 
     def known(self, table_id: str) -> Table | None:
         """Return a table that is in memory, as each one is that somebody listens to."""
@@ -344,11 +364,7 @@ class Tables:
         Raises:
             TableError: If it has not begun.
         """
-        if table.game is None:
-            raise TableError(TableReason.NOT_BEGUN)
-        bots = {i: s.bot for i, s in enumerate(table.seats) if s.is_computer and s.bot is not None}
-        dice = _RECORD_DICE[table.dice]
-        return Record(table.game, table.opened.date, dice, bots, table.hints, table.chances)
+        return record_of(table)
 
     async def sweep(self) -> int:
         """Put away stale tables; return how many.
@@ -389,12 +405,23 @@ class Tables:
             room.notify()
         await self.store.close()
 
-    async def _persist(self, attempt: Callable[[], Awaitable[Outcome]]) -> Outcome:
+    async def _persist(self, who: str, attempt: Callable[[], Awaitable[Outcome]]) -> Outcome:
         """Return the outcome of *attempt*, made once more where another process was quicker."""
+        begun = time.perf_counter()
         try:
-            return await attempt()
-        except (VersionConflictError, RequestRepeatedError):
-            return await attempt()  # the room has caught up by now: it is stale, or known
+            try:
+                outcome = await attempt()
+            except (VersionConflictError, RequestRepeatedError):
+                outcome = await attempt()  # the room has caught up: it is stale, or known
+        except YachtError as error:
+            self._tell(who, error, begun)
+            raise
+        self._tell(who, outcome, begun)
+        return outcome
+
+    def _tell(self, who: str, result: Outcome | YachtError, begun: float) -> None:
+        if self.observe is not None:
+            self.observe(who, result, time.perf_counter() - begun)
 
     async def _enter(self, table_id: str, who: str | None, *, is_fresh: bool = False) -> Room:
         """Return the room of a table; *is_fresh* with all that was kept until now, by anybody.
@@ -509,8 +536,9 @@ class Tables:
             return  # what is on its way will wake the computer again
         room.bot = None  # from here on it is not to be cancelled
         event = bot_event(table, move, self._chance)
+        begun = time.perf_counter()
         with suppress(StoreError):  # it is in the log, and the room tries again when it can
-            await self._change(room, BOT_ACTOR, (event,), None)
+            self._tell(BOT_ACTOR, await self._change(room, BOT_ACTOR, (event,), None), begun)
 
     async def _become_mover(self, room: Room) -> None:
         """Wait until this server is the one to move the computers at a table.

@@ -6,7 +6,7 @@ store's business: it has a kind and data that JSON can hold.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -71,6 +71,42 @@ class StreamInfo:
     stage: str
 
 
+@dataclass(frozen=True, slots=True)
+class StreamCopy:
+    """All that a store holds of one stream."""
+
+    stream: str
+    stage: str
+    members: tuple[str, ...]
+    """In order."""
+    events: tuple[Stored, ...]
+
+    @property
+    def has_gap(self) -> bool:
+        """Whether its events are not numbered from 1 on, one after the other."""
+        numbers = [event.seq for event in self.events]
+        return not numbers or numbers != list(range(1, len(numbers) + 1))
+
+    def writes(self) -> list[Write]:
+        """Return what makes the same stream in a store that has none of this name.
+
+        To be appended in one call; a write for each event, since each has its own time and actor.
+        """
+        return [
+            Write(
+                self.stream,
+                event.seq - 1,
+                (Entry(event.kind, event.data),),
+                event.time,
+                event.actor,
+                event.request,
+                self.members if event.seq == 1 else (),
+                self.stage if event.seq == 1 else None,
+            )
+            for event in self.events
+        ]
+
+
 class StoreError(YachtError):
     """Something is wrong with a store."""
 
@@ -110,6 +146,15 @@ class RequestRepeatedError(StoreError):
         self.request = request
 
 
+class StreamDamagedError(StoreError):
+    """A stream holds what no store writes: somebody else did, or the disk."""
+
+    def __init__(self, stream: str, why: str) -> None:
+        super().__init__(f"{stream}: {why}")
+        self.stream = stream
+        self.why = why
+
+
 class StoreClosedError(StoreError):
     """The store was closed."""
 
@@ -134,8 +179,26 @@ class Listener(Protocol):
         ...
 
 
-class Store(Protocol):
+class Walkable(Protocol):
+    """Where whole streams can be had, one page of them after the other."""
+
+    async def walk(self, after: str, limit: int) -> list[StreamCopy]:
+        """Return the first *limit* streams whose names come after *after*, in their order.
+
+        Names are compared by the code points of their characters. Each stream is as it is at one
+        moment, no two need be as they are at the same one.
+
+        Raises:
+            StreamDamagedError: If one of them cannot be read.
+        """
+        ...
+
+
+class Store(Walkable, Protocol):
     """Where streams are kept. One contract suite (`tests/store`) holds for each that there is."""
+
+    observe: Callable[[int, float], None] | None
+    """Told how many appends were kept at once, and in how many seconds; from any thread."""
 
     @property
     def is_shared(self) -> bool:
@@ -173,7 +236,8 @@ class Store(Protocol):
         """Return a future that is done once all of *writes* are durable: all of them or none.
 
         It fails with VersionConflictError, RequestRepeatedError or StoreClosedError, and then
-        nothing was kept. To be called from the event loop; whoever stops waiting undoes nothing.
+        nothing was kept. Several of *writes* may go to one stream, in their order. To be called
+        from the event loop; whoever stops waiting undoes nothing.
         """
         ...
 
@@ -183,6 +247,10 @@ class Store(Protocol):
 
     async def streams_of(self, member: str, limit: int) -> list[StreamInfo]:
         """Return the streams of *member*, the most lately active first."""
+        ...
+
+    async def copies(self, names: Sequence[str]) -> list[StreamCopy]:
+        """Return those of the streams called *names* that there are, in the order of `walk`."""
         ...
 
     async def sweep(self, stage: str, before: float, limit: int) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from yachtdice.store.entries import (
@@ -10,6 +11,7 @@ from yachtdice.store.entries import (
     RequestRepeatedError,
     StoreClosedError,
     Stored,
+    StreamCopy,
     StreamInfo,
     VersionConflictError,
     Write,
@@ -30,6 +32,7 @@ class MemoryStore:
     is_heard = True
 
     def __init__(self) -> None:
+        self.observe: Callable[[int, float], None] | None = None
         self._streams: dict[str, _Stream] = {}
         self._members: dict[str, set[str]] = {}
         self._is_closed = False
@@ -37,14 +40,17 @@ class MemoryStore:
     def append(self, *writes: Write) -> asyncio.Future[None]:
         """Keep all of *writes* or none; see `Store.append`."""
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        ahead: dict[str, tuple[int, set[str]]] = {}
         try:
             for write in writes:
-                self._check(write)
+                self._check(write, ahead)
         except (StoreClosedError, VersionConflictError, RequestRepeatedError) as error:
             future.set_exception(error)
             return future
         for write in writes:
             self._keep(write)
+        if self.observe is not None:
+            self.observe(1, 0.0)
         future.set_result(None)
         return future
 
@@ -57,6 +63,15 @@ class MemoryStore:
         """Return the streams of *member*, the most lately active first."""
         infos = [self._streams[stream].info for stream in self._members.get(member, ())]
         return sorted(infos, key=lambda info: (-info.active, info.stream))[:limit]
+
+    async def walk(self, after: str, limit: int) -> list[StreamCopy]:
+        """Return the first *limit* streams whose names come after *after*, in their order."""
+        return await self.copies(sorted(name for name in self._streams if name > after)[:limit])
+
+    async def copies(self, names: Sequence[str]) -> list[StreamCopy]:
+        """Return those of the streams called *names* that there are, in the order of `walk`."""
+        found = sorted(name for name in set(names) if name in self._streams)
+        return [self._copy(name) for name in found]
 
     async def sweep(self, stage: str, before: float, limit: int) -> list[str]:
         """Delete up to *limit* streams in *stage* whose newest event is older; return which."""
@@ -92,15 +107,23 @@ class MemoryStore:
         """Refuse what comes from now on."""
         self._is_closed = True
 
-    def _check(self, write: Write) -> None:
+    def _copy(self, name: str) -> StreamCopy:
+        kept = self._streams[name]
+        members = sorted(member for member, names in self._members.items() if name in names)
+        return StreamCopy(name, kept.info.stage, tuple(members), tuple(kept.events))
+
+    def _check(self, write: Write, ahead: dict[str, tuple[int, set[str]]]) -> None:
+        """Check *write*; *ahead* has version and requests of what those before it lead to."""
         if self._is_closed:
             raise StoreClosedError
         kept = self._streams.get(write.stream)
-        if kept and write.request in kept.requests:
+        actual, requests = ahead.get(write.stream, (kept.info.version if kept else 0, set()))
+        if write.request in requests or (kept and write.request in kept.requests):
             raise RequestRepeatedError(write.stream, write.request or "")
-        actual = kept.info.version if kept else 0
         if actual != write.expected:
             raise VersionConflictError(write.stream, write.expected, actual)
+        more = set() if write.request is None else {write.request}
+        ahead[write.stream] = actual + len(write.entries), requests | more
 
     def _keep(self, write: Write) -> None:
         kept = self._streams.get(write.stream)

@@ -12,6 +12,7 @@ import logging
 import queue
 import secrets
 import threading
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -27,6 +28,7 @@ from yachtdice.store.entries import (
     StoreClosedError,
     Stored,
     StoreError,
+    StreamCopy,
     StreamInfo,
     Write,
 )
@@ -36,6 +38,7 @@ from yachtdice.store.postgres import Postgres
 from yachtdice.store.schema import events, leases, members, streams
 from yachtdice.store.sqlite import Sqlite
 from yachtdice.store.waiting import PATIENCE, Job, Overdue, Waker, no_answer, wake
+from yachtdice.store.walking import copies, walk
 
 if TYPE_CHECKING:
     from yachtdice.store.database import Database
@@ -72,6 +75,7 @@ class SqlStore:
 
     def __init__(self, database: Database) -> None:
         """Take `SqlStore.open` instead: it checks the address."""
+        self.observe: Callable[[int, float], None] | None = None
         self._database = database
         self._me = secrets.token_hex(8)
         try:
@@ -207,6 +211,14 @@ class SqlStore:
             lambda connection: [StreamInfo(*row) for row in connection.execute(wanted)]
         )
 
+    async def walk(self, after: str, limit: int) -> list[StreamCopy]:
+        """Return the first *limit* streams whose names come after *after*, in their order."""
+        return await self._read(lambda connection: walk(connection, after, limit))
+
+    async def copies(self, names: Sequence[str]) -> list[StreamCopy]:
+        """Return those of the streams called *names* that there are, in the order of `walk`."""
+        return await self._read(lambda connection: copies(connection, names))
+
     async def sweep(self, stage: str, before: float, limit: int) -> list[str]:
         """Delete up to *limit* streams in *stage* whose newest event is older; return which."""
         is_old = sa.and_(streams.c.stage == stage, before > _ACTIVE)
@@ -303,7 +315,9 @@ class SqlStore:
 
     async def _wait(self, outcome: Awaitable[T]) -> T:
         try:
-            return await asyncio.wait_for(outcome, PATIENCE)
+            # Not `wait_for`: up to Python 3.11 it loses a cancellation that comes with the answer.
+            async with asyncio.timeout(PATIENCE):
+                return await outcome
         except TimeoutError as error:
             raise no_answer() from error
 
@@ -327,6 +341,7 @@ class SqlStore:
 
     def _work(self, batch: list[Job]) -> None:
         """Try all at once; if that fails, one by one, so that only the guilty fail."""
+        begun = time.perf_counter()
         if not self._try(batch, keep):
             for number, job in enumerate(batch):
                 self._alone(job)
@@ -334,6 +349,9 @@ class SqlStore:
                     for other in batch[number + 1 :]:
                         other.error = job.error
                     break
+        appends = sum(bool(job.writes) for job in batch)
+        if self.observe is not None and appends:
+            self.observe(appends, time.perf_counter() - begun)
         wakers: dict[asyncio.AbstractEventLoop, list[Job]] = {}
         for job in batch:
             wakers.setdefault(job.waker.loop, []).append(job)

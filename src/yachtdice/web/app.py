@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
     from yachtdice.play.tables import Tables
+    from yachtdice.web.metrics import Metrics
     from yachtdice.web.settings import Settings
 
 _log = logging.getLogger(__name__)
@@ -47,12 +48,13 @@ _CODES = {404: "not_found", 405: "method_not_allowed"}
 class Application:
     """What a server serves: an ASGI application that can be told to end its streams."""
 
-    def __init__(self, tables: Tables, settings: Settings) -> None:
-        """Serve *tables*, which are closed when the server stops."""
+    def __init__(self, tables: Tables, settings: Settings, metrics: Metrics | None = None) -> None:
+        """Serve *tables*, which are closed when the server stops, and keep *metrics* of it."""
         renderers = {api.STREAM: state.RENDERER, **pages.RENDERERS}
         self.hub = Hub(tables, settings, renderers)
         self._tables = tables
         self._settings = settings
+        self._metrics = metrics
         self._app = Starlette(
             routes=[
                 Route("/health", self._health, methods=["GET"]),
@@ -70,7 +72,12 @@ class Application:
         self._app.state.tables = tables
         self._app.state.hub = self.hub
         self._app.state.settings = settings
-        self._layers: ASGIApp = Speaking(Guard(self._app, settings, self._refused))
+        observe = None
+        if metrics is not None:
+            metrics.watch(tables, self.hub)
+            observe = metrics.answered
+        guard = Guard(self._app, settings, self._refused, observe=observe)
+        self._layers: ASGIApp = Speaking(guard)
 
     async def asgi(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -101,6 +108,8 @@ class Application:
             except StoreError as error:
                 _log.error("stale tables could not be swept", exc_info=error)
             else:
+                if self._metrics is not None:
+                    self._metrics.swept(swept)
                 if swept:
                     _log.info("stale tables were put away", extra={"tables": swept})
             await asyncio.sleep(self._settings.sweep_every)

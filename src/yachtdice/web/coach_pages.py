@@ -28,7 +28,7 @@ from yachtdice.play.stages import DAY, KEEP_RECORD
 from yachtdice.rules import NotationError
 from yachtdice.web import coaching, records, winning
 from yachtdice.web.playing_on import can_play_on, is_played_on, play_on
-from yachtdice.web.rendering import frame, render
+from yachtdice.web.rendering import cache_control, frame, render
 from yachtdice.web.security import RefusedError, csrf_token, ensure_viewer, read_form, viewer
 
 if TYPE_CHECKING:
@@ -228,9 +228,8 @@ async def games_of(
 
 async def style(request: Request) -> Response:
     """Return the style of the coach's parts of a page."""
-    is_named = "v" in request.query_params
-    age = "public, max-age=31536000, immutable" if is_named else "public, max-age=3600"
-    return Response(stylesheet(), media_type="text/css", headers={"Cache-Control": age})
+    kept = {"Cache-Control": cache_control(style_url(), request.url.query)}
+    return Response(stylesheet(), media_type="text/css", headers=kept)
 
 
 @cache

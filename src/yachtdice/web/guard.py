@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from yachtdice.web.settings import Settings
 
+    Observe = Callable[[Scope, int, float], None]
+
 _log = logging.getLogger("yachtdice.web.requests")
 
 CONTENT_SECURITY_POLICY = (
@@ -53,13 +55,18 @@ class Guard:
         settings: Settings,
         refuse: Callable[[Scope, RefusedError], Response],
         clock: Callable[[], float] = time.monotonic,
+        observe: Observe | None = None,
     ) -> None:
-        """Let through to *app* what may pass; *refuse* makes the answer to the rest."""
+        """Let through to *app* what may pass; *refuse* makes the answer to the rest.
+
+        *observe* is told of each answer when it begins.
+        """
         self._app = app
         self._settings = settings
         self._refuse = refuse
         self._keys = Keys(settings.secret)
         self._limiter = Limiter(settings.rate, settings.burst, clock)
+        self._observe = observe
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -69,7 +76,7 @@ class Guard:
         headers = dict(scope["headers"])
         visitor = Visitor(self._keys, headers)
         scope.setdefault("state", {})["visitor"] = visitor
-        answer = _Answer(scope, send, visitor)
+        answer = _Answer(scope, send, visitor, self._observe)
         try:
             self._check(scope, headers)
             await self._app(scope, _Body(receive, self._settings.most_body), answer)
@@ -83,8 +90,7 @@ class Guard:
                     "request",
                     extra={
                         "method": scope["method"],
-                        # The route's pattern: an address can be an invitation.
-                        "route": getattr(scope.get("route"), "path", None),
+                        "route": route_of(scope),
                         "status": answer.status,
                     },
                 )
@@ -111,6 +117,14 @@ class Guard:
             raise _too_large()
 
 
+def route_of(scope: Scope) -> str | None:
+    """Return the pattern of a request's route: the address itself can be an invitation.
+
+    There is none for what was refused before a route was looked for, or found.
+    """
+    return getattr(scope.get("route"), "path", None)
+
+
 class _Body:
     """Counts what is received, for bodies that do not say how long they are."""
 
@@ -132,9 +146,11 @@ class _Body:
 class _Answer:
     """Adds what every answer has."""
 
-    __slots__ = ("_scope", "_send", "_visitor", "status")
+    __slots__ = ("_begun", "_observe", "_scope", "_send", "_visitor", "status")
 
-    def __init__(self, scope: Scope, send: Send, visitor: Visitor) -> None:
+    def __init__(self, scope: Scope, send: Send, visitor: Visitor, observe: Observe | None) -> None:
+        self._begun = time.perf_counter()
+        self._observe = observe
         self._scope = scope
         self._send = send
         self._visitor = visitor
@@ -143,6 +159,8 @@ class _Answer:
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.status = message["status"]
+            if self._observe is not None:
+                self._observe(self._scope, self.status, time.perf_counter() - self._begun)
             headers = [*message.get("headers", ()), *SECURITY_HEADERS]
             if b"cache-control" not in dict(headers):
                 headers.append(_NO_STORE)

@@ -25,7 +25,15 @@ from yachtdice.web import coaching, late, table_pages, winning
 from yachtdice.web.guide import guides
 from yachtdice.web.language import LANGUAGE_COOKIE
 from yachtdice.web.lobby import RULE_SETS, rule_choices
-from yachtdice.web.rendering import STATIC, THEME_COOKIE, THEMES, frame, render
+from yachtdice.web.rendering import (
+    STATIC,
+    THEME_COOKIE,
+    THEMES,
+    cache_control,
+    frame,
+    render,
+    static_url,
+)
 from yachtdice.web.security import (
     COOKIE_AGE,
     RefusedError,
@@ -77,9 +85,8 @@ class _Files(StaticFiles):
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)
-        is_named = scope["query_string"].startswith(b"v=")
-        age = "public, max-age=31536000, immutable" if is_named else "public, max-age=3600"
-        response.headers["Cache-Control"] = age
+        query = scope["query_string"].decode("latin-1")
+        response.headers["Cache-Control"] = cache_control(static_url(path), query)
         return response
 
 

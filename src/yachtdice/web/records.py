@@ -13,6 +13,7 @@ from hashlib import sha256
 
 from yachtdice.bots import BOTS
 from yachtdice.notation import Record, format_record, parse_record
+from yachtdice.play.keeping import RECORD_KIND, record_stream
 from yachtdice.play.names import MOST_LETTERS, clean_name
 from yachtdice.play.refusals import TableError
 from yachtdice.play.stages import RECORD
@@ -22,8 +23,6 @@ from yachtdice.play.tokens import is_table_id, new_table_id
 from yachtdice.rules import Game, GameStarted
 from yachtdice.store.entries import Entry, Store, VersionConflictError, Write
 from yachtdice.web.security import RefusedError
-
-KIND = "record_kept"
 
 
 def read(data: bytes) -> str:
@@ -49,8 +48,8 @@ async def keep(store: Store, who: str, text: str) -> str:
         StoreError: If it cannot be kept.
     """
     record_id = new_table_id(who, f"record/{sha256(text.encode()).hexdigest()}")
-    entries = [Entry(KIND, {"record": text})]
-    write = Write(_stream(record_id), 0, entries, time.time(), who, stage=RECORD)
+    entries = [Entry(RECORD_KIND, {"record": text})]
+    write = Write(record_stream(record_id), 0, entries, time.time(), who, stage=RECORD)
     with suppress(VersionConflictError):  # it is there already
         await store.append(write)
     return record_id
@@ -62,7 +61,7 @@ async def load(store: Store, record_id: str) -> str:
     Raises:
         RefusedError: If there is none, or it was put away (404).
     """
-    stored = await store.load(_stream(record_id)) if is_table_id(record_id) else []
+    stored = await store.load(record_stream(record_id)) if is_table_id(record_id) else []
     if not stored:
         raise RefusedError(404, "not_found", "no such record, or it was put away")
     text: str = stored[0].data["record"]
@@ -83,7 +82,3 @@ def _name(name: str) -> str:
         return clean_name(name)
     except TableError:  # it is too long
         return clean_name(name[:MOST_LETTERS])
-
-
-def _stream(record_id: str) -> str:
-    return f"record-{record_id}"

@@ -60,6 +60,18 @@ def static_url(name: str) -> str:
     return f"/static/{name}?v={sha256(data).hexdigest()[:10]}"
 
 
+def cache_control(address: str, query: str) -> str:
+    """Return how long a file may be kept whose address is *address*, if *query* asks for it.
+
+    While servers of a site are brought up to date one by one, a page of the new version may ask an
+    old one for the files: what that has instead must not be kept under their address.
+    """
+    if not query.startswith("v="):
+        return "public, max-age=3600"
+    is_ours = address.endswith(f"?{query}")
+    return "public, max-age=31536000, immutable" if is_ours else "no-store"
+
+
 def with_dice(message: str, dice: tuple[int, ...]) -> Markup:
     """Return *message*, escaped, with pictures of *dice* in the place of its `{dice}`."""
     return Markup(escape(message)).format(dice=dice_row(dice))  # noqa: S704 - escaped just here

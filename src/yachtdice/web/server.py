@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from yachtdice.play.tables import Tables
+    from yachtdice.web.metrics import Metrics
     from yachtdice.web.settings import Settings
 
 GRACE = 2
@@ -35,12 +36,13 @@ class Server(uvicorn.Server):
         settings: Settings,
         ready: Callable[[], None],
         proxies: str = "127.0.0.1",
+        metrics: Metrics | None = None,
     ) -> None:
         """Serve *tables*, and close them in the end; *ready* is called once the server answers.
 
         *proxies* are the addresses whose `X-Forwarded-For` and `-Proto` are believed.
         """
-        self._application = Application(tables, settings)
+        self._application = Application(tables, settings, metrics)
         self._ready = ready
         self._loop: asyncio.AbstractEventLoop | None = None
         super().__init__(

@@ -89,11 +89,13 @@ class Renderer:
 class _Slot:
     """What one stream has to do next: at most one thing of each kind, however slow it is."""
 
-    __slots__ = ("_loop", "_waiting", "is_closed", "is_due", "is_news", "missed", "task")
+    __slots__ = ("_loop", "_waiting", "is_closed", "is_due", "is_news", "missed", "task", "version")
 
     def __init__(self, loop: asyncio.AbstractEventLoop, task: asyncio.Task[Any] | None) -> None:
         self._loop = loop
         self.task = task
+        self.version = 0
+        """The newest version that was known when the stream began, or that it has had since."""
         self.missed = 0
         """How many signs of life were due while one message was being sent."""
         self._waiting: asyncio.Future[None] | None = None
@@ -141,6 +143,8 @@ class Hub:
         self._texts: dict[str, tuple[Table, dict[tuple[Any, ...], bytes]]] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._is_closed = False
+        self.observe: Callable[[float], None] | None = None
+        """Told, for each new version that a stream gets, the seconds since it came to be."""
 
     @property
     def streams(self) -> int:
@@ -199,6 +203,7 @@ class Hub:
         reading: asyncio.Task[None] | None = None
         try:
             table, stop = await self.tables.listen(table_id, slot.news, who)
+            slot.version = table.version
             await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
             await send(
                 {"type": "http.response.body", "body": b"retry: 1000\n\n", "more_body": True}
@@ -247,6 +252,9 @@ class Hub:
                 if send_steps is not None:
                     await send_steps(shown, table.version - 1)
                     shown = table.version
+                if self.observe is not None and table.version > slot.version:
+                    slot.version = table.version
+                    self.observe(self.tables.age_of(table_id))
                 body = self._message(name, table, who)
             elif slot.is_due:
                 body = _PING

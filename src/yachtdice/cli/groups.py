@@ -1,0 +1,24 @@
+"""A group of commands, and how its help lists them."""
+
+from __future__ import annotations
+
+import click
+
+from yachtdice.i18n import gettext as _
+
+_LONGEST_SENTENCE = 200
+
+
+class Commands(click.Group):
+    """Commands that are listed in the language in force."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands with their first sentences, whole ones."""
+        rows = []
+        for name in self.list_commands(ctx):
+            command = self.get_command(ctx, name)
+            if command is not None:
+                rows.append((name, command.get_short_help_str(_LONGEST_SENTENCE)))
+        # Translators: the heading above the list of commands.
+        with formatter.section(_("Commands")):
+            formatter.write_dl(rows)
