@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 from starlette.datastructures import FormData, UploadFile
-from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
@@ -24,9 +23,17 @@ from yachtdice.notation import Record, parse_record
 from yachtdice.play.refusals import TableError, TableReason
 from yachtdice.rules import NotationError
 from yachtdice.web import coaching
+from yachtdice.web.forms import read_request
 from yachtdice.web.playing_on import is_played_on, play_on
 from yachtdice.web.rendering import frame, render
-from yachtdice.web.security import RefusedError, csrf_token, ensure_viewer, read_form, viewer
+from yachtdice.web.security import (
+    RefusedError,
+    csrf_token,
+    ensure_viewer,
+    parse_form,
+    read_form,
+    viewer,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,7 +89,7 @@ async def continued(request: Request) -> Response:
     event = fields.get("event", "")
     if not (event.isascii() and event.isdigit() and len(event) < 6):  # noqa: PLR2004
         raise RefusedError(400, "malformed", "no such moment")
-    name = f"{fields.get('request', '')[:40]}-{event}"
+    name = f"{read_request(fields)}-{event}"
     new = await play_on(tables_of(request), table, who, int(event), name)
     return RedirectResponse(f"/table/{new.id}", 303)
 
@@ -197,12 +204,7 @@ async def _read_record(request: Request) -> bytes:
     Raises:
         RefusedError: If it is not the form of our own page.
     """
-    try:
-        form = await request.form(max_files=1, max_fields=10)
-    except RefusedError:  # it is too large
-        raise
-    except (HTTPException, ValueError) as error:
-        raise RefusedError(400, "malformed", "the form cannot be read") from error
+    form = await parse_form(request, max_files=1, max_fields=10)
     try:
         return await _record_in(request, form)
     finally:
