@@ -131,6 +131,7 @@ def test_corrections_after_the_end_stand_in_a_line_of_their_own() -> None:
         (HEAD + 'seat 1 "B"', R.BAD_VALUE, 4, 6),
         (HEAD + "seat 2 B", R.BAD_VALUE, 4, 8),
         (HEAD + 'seat 2 "\\x"', R.BAD_VALUE, 4, 8),
+        (HEAD + "seat 2 " + "[" * 20_000, R.BAD_VALUE, 4, 8),
         (HEAD + 'seat 2 "\\ud800"', R.ILLEGAL, 4, 8),
         (HEAD + 'seat two "B"', R.BAD_NUMBER, 4, 6),
         (HEAD + "seat 2", R.LINE_ENDS, 4, 7),

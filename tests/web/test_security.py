@@ -4,12 +4,14 @@ import json
 import re
 import stat
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
 from itsdangerous import Signer
 
 from tests.web.conftest import SECRET, Client, Served
+from yachtdice.web import language
 from yachtdice.web.guard import CONTENT_SECURITY_POLICY
 from yachtdice.web.limits import Limiter, address_of
 from yachtdice.web.security import COOKIE, SECRET_FILE, SECRET_VARIABLE, Keys, load_secret
@@ -66,6 +68,92 @@ def test_a_form_needs_its_cookie_and_its_token(served: Served) -> None:
     assert csrf_of(other.get("/")) != csrf
     assert new_game(other, csrf).status_code == 403  # another's token
     assert browser.cookies[COOKIE] == cookie
+
+
+@pytest.mark.parametrize("path", ["/new", "/analyse", "/train", "/choose"])
+@pytest.mark.parametrize(
+    "charset", ["utf-7", "unicode_escape", "utf-16", "idna", "undefined", "rot13", "none", ""]
+)
+def test_forms_are_in_utf_8(served: Served, path: str, charset: str) -> None:
+    """Some of Python's codecs make half characters, which nothing can be answered with."""
+    browser = served.browser()
+    text = (
+        f'--b\r\nContent-Disposition: form-data; name="csrf"\r\n\r\n{csrf_of(browser.get("/"))}\r\n'
+    )
+    name = '--b\r\nContent-Disposition: form-data; name="me"\r\n\r\n+2AA-\\ud800\r\n--b--\r\n'
+    head = {"Content-Type": f"multipart/form-data; boundary=b; charset={charset}"}
+    assert browser.post(path, content=text + name, headers=head).status_code == 415
+    head["Content-Type"] = head["Content-Type"].partition("; charset")[0] + "; charset=UTF-8"
+    assert browser.post(path, content=text + name, headers=head).status_code != 415
+
+
+@pytest.mark.parametrize("request_id", ["a\x00b", "\x1b", "x" * 41, "\u20ac", " "])
+@pytest.mark.parametrize("path", ["/new", "/train"])
+def test_a_request_id_is_one_of_ours(served: Served, path: str, request_id: str) -> None:
+    """PostgreSQL keeps no text that has a NUL in it."""
+    browser = served.browser()
+    sent = {"csrf": csrf_of(browser.get("/")), "start": "alone", "request": request_id}
+    if path == "/train":
+        while 'name="score"' not in (page := browser.get(path).text):
+            pass
+        for field in ("exercise", "score"):
+            found = re.search(f'name="{field}" value="([^"]+)"', page)
+            assert found
+            sent[field] = found[1]
+    assert browser.post(path, data=sent).status_code == 400
+    assert browser.post(path, data={**sent, "request": "fine"}).status_code < 400
+
+
+def test_a_form_of_any_length_is_too_large(served: Served) -> None:
+    """Also where it does not say how long it is."""
+    pieces = (b"csrf=" + b"x" * 10_000 for _ in range(10))
+    answer = served.http.post("/new", content=pieces, headers={"Content-Type": FORM})
+    assert answer.status_code == 413
+
+
+def test_what_is_too_long_is_not_remembered() -> None:
+    keys = Keys(SECRET)
+    token, holder = keys.issue()
+    assert keys.holder(token) == holder
+    before = keys._known.cache_info().currsize  # noqa: SLF001
+    assert keys.holder("x" * 5000) is None
+    assert keys._known.cache_info().currsize == before  # noqa: SLF001
+    headers = {b"accept-language": b"pl," + b"x" * 5000}
+    before = language._known_language.cache_info().currsize  # noqa: SLF001
+    assert language.language_of(headers) == "pl"
+    assert language._known_language.cache_info().currsize == before  # noqa: SLF001
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        b"x" * 300,
+        b"[",
+        b"\xff",
+        b"a b",
+        b"x:99999",
+        b"",
+        b'"><script>',
+        b"evil.example/x",
+        b"1.2.3.4:5:6",
+        b"a@b",
+        b"\xe2\x84\x80.example",
+    ],
+)
+def test_a_host_is_a_host(ana: Client, host: bytes) -> None:
+    """The invitation to a table names it."""
+    table = ana.open(mode="online", people=[{"name": "Ana"}])
+    for path in (f"/table/{table['id']}", "/games/?x=%ff", "/static"):
+        answer = ana.http.get(path, headers={b"Host": host})
+        assert answer.status_code == (400 if len(host) > 259 else answer.status_code) < 500
+        assert "<script>" not in answer.text
+        assert urlsplit(answer.headers.get("location", "/")).hostname in {None, "127.0.0.1"}
+
+
+def test_streams_are_only_looked_at(served: Served, ana: Client) -> None:
+    table = ana.open()
+    for path in (f"/table/{table['id']}/live", f"/api/tables/{table['id']}/stream"):
+        assert served.http.post(path).status_code == 405
 
 
 def test_the_cookie_is_signed_and_kept_from_scripts(served: Served) -> None:
@@ -186,6 +274,7 @@ def test_what_is_remembered_of_addresses_is_bounded() -> None:
         (("::ffff:192.0.2.7", 5), "192.0.2.7"),
         (("fe80::1%eth0", 5), "fe80::"),
         (("odd:thing", 5), "odd:thing"),
+        (("x" * 9000, 5), "x" * 64),
     ],
 )
 def test_an_ipv6_network_counts_as_one_address(

@@ -115,7 +115,7 @@ class _Line:
         word = self.take(expected)
         try:
             text = json.loads(word)
-        except ValueError:
+        except (ValueError, RecursionError):
             text = None
         if not isinstance(text, str):
             raise self.error(NotationReason.BAD_VALUE, expected)

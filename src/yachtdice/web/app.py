@@ -84,7 +84,12 @@ class Application:
         if scope["type"] == "http":
             # A stream has no need of what the layers in between do for each message.
             scope.setdefault("state", {})["send"] = send
-        await self._layers(scope, receive, send)
+        try:
+            await self._layers(scope, receive, send)
+        finally:
+            # The server's side holds the scope: a circle, and the body would stay until Python
+            # looks for circles, which is seldom.
+            scope.get("state", {}).pop("send", None)
 
     def _refused(self, scope: Scope, error: RefusedError) -> Response:
         scope.setdefault("app", self._app)

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 from markupsafe import Markup, escape
 from starlette.datastructures import FormData, UploadFile
-from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from yachtdice.coach.pages import report_body, statistics_body, stylesheet
@@ -27,9 +26,17 @@ from yachtdice.play.refusals import TableError, TableReason
 from yachtdice.play.stages import DAY, KEEP_RECORD
 from yachtdice.rules import NotationError
 from yachtdice.web import coaching, records, winning
+from yachtdice.web.forms import read_request
 from yachtdice.web.playing_on import can_play_on, is_played_on, play_on
 from yachtdice.web.rendering import cache_control, frame, render
-from yachtdice.web.security import RefusedError, csrf_token, ensure_viewer, read_form, viewer
+from yachtdice.web.security import (
+    RefusedError,
+    csrf_token,
+    ensure_viewer,
+    parse_form,
+    read_form,
+    viewer,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping, Sequence
@@ -160,7 +167,7 @@ async def _play_on(request: Request, fields: Mapping[str, str], table: Table) ->
     event = fields.get("event", "")
     if not (event.isascii() and event.isdigit() and len(event) < 6):  # noqa: PLR2004
         raise RefusedError(400, "malformed", "no such moment")
-    name = f"{fields.get('request', '')[:40]}-{event}"
+    name = f"{read_request(fields)}-{event}"
     new = await play_on(tables_of(request), table, who, int(event), name)
     return RedirectResponse(f"/table/{new.id}", 303)
 
@@ -289,12 +296,7 @@ async def _read_record(request: Request) -> bytes:
     Raises:
         RefusedError: If it is not the form of our own page.
     """
-    try:
-        form = await request.form(max_files=1, max_fields=10)
-    except RefusedError:  # it is too large
-        raise
-    except (HTTPException, ValueError) as error:
-        raise RefusedError(400, "malformed", "the form cannot be read") from error
+    form = await parse_form(request, max_files=1, max_fields=10)
     try:
         return await _record_in(request, form)
     finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from yachtdice.play.actions import (
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 _FIGURES = frozenset("123456")
 _LONGEST_NUMBER = 9
+_REQUEST = re.compile(r"[A-Za-z0-9_.-]{1,40}")
 _PLAIN: dict[str, Action] = {
     "leave": Leave(),
     "return": Return(),
@@ -70,6 +72,18 @@ def read_version(fields: Mapping[str, str]) -> int:
         RefusedError: If it has none (400).
     """
     return _number(fields.get("version", ""))
+
+
+def read_request(fields: Mapping[str, str]) -> str:
+    """Return the id of the request that a form makes; empty if it has none.
+
+    Raises:
+        RefusedError: If it is not one of ours (400): not every text can be kept everywhere.
+    """
+    text = fields.get("request", "")
+    if text and not _REQUEST.fullmatch(text):
+        raise _malformed("request")
+    return text
 
 
 def read_action(table: Table, fields: Mapping[str, str]) -> Action | Hand:

@@ -41,6 +41,10 @@ _NO_STORE = (b"cache-control", b"no-store")
 _MOST_DIGITS = 10
 _OPENING = ("/api/tables", "/new", "/analyse", "/play-on")
 """How the addresses end where something is posted that is kept."""
+_LONGEST_HOST = 253 + len(":65535")
+"""Of a name (RFC 1035) and a port. It stands in the invitation, also as a picture."""
+_BODILESS = ("GET", "HEAD")
+"""Nobody reads what comes along with these; whoever listens wants to know when the client goes."""
 OPENING_COST = 5.0
 """As how many requests a new table or a record counts: it is kept for a long time."""
 _UNLIMITED = ("/static/", "/health")
@@ -78,8 +82,11 @@ class Guard:
         scope.setdefault("state", {})["visitor"] = visitor
         answer = _Answer(scope, send, visitor, self._observe)
         try:
+            self._check_head(scope)
             self._check(scope, headers)
-            await self._app(scope, _Body(receive, self._settings.most_body), answer)
+            if scope["method"] not in _BODILESS:
+                receive = _Body(receive, self._settings.most_body)
+            await self._app(scope, receive, answer)
         except RefusedError as error:
             if answer.status:
                 raise
@@ -116,6 +123,26 @@ class Guard:
         ):
             raise _too_large()
 
+    def _check_head(self, scope: Scope) -> None:
+        """Check the head for itself.
+
+        Raises:
+            RefusedError: If the target or the headers are too large (414, 431), or it is not clear
+                which host is asked (400).
+        """
+        if len(scope["raw_path"]) + len(scope["query_string"]) > self._settings.most_target:
+            raise RefusedError(414, "too_large", "the address is too long")
+        size = hosts = longest = 0
+        for name, value in scope["headers"]:
+            size += len(name) + len(value)
+            if name == b"host":
+                hosts += 1
+                longest = max(longest, len(value))
+        if size > self._settings.most_head:
+            raise RefusedError(431, "too_large", "the headers are too large")
+        if hosts > 1 or longest > _LONGEST_HOST:
+            raise RefusedError(400, "malformed", "one host is expected")
+
 
 def route_of(scope: Scope) -> str | None:
     """Return the pattern of a request's route: the address itself can be an invitation.
@@ -126,13 +153,14 @@ def route_of(scope: Scope) -> str | None:
 
 
 class _Body:
-    """Counts what is received, for bodies that do not say how long they are."""
+    """Sees to it that a body is whole, and not too large where it does not say how large it is."""
 
-    __slots__ = ("_left", "_receive")
+    __slots__ = ("_is_whole", "_left", "_receive")
 
     def __init__(self, receive: Receive, most: int) -> None:
         self._receive = receive
         self._left = most
+        self._is_whole = False
 
     async def __call__(self) -> Message:
         message = await self._receive()
@@ -140,6 +168,10 @@ class _Body:
             self._left -= len(message.get("body", b""))
             if self._left < 0:
                 raise _too_large()
+            self._is_whole = not message.get("more_body", False)
+        elif not self._is_whole:
+            # Nobody gets this answer; but the framework would call it a fault of ours.
+            raise RefusedError(400, "incomplete", "the body ended early")
         return message
 
 

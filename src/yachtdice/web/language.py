@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 LANGUAGE_COOKIE = "lang"
 
 _MOST_PREFERENCES = 20
+_MOST_KEPT = 1000
+"""Bytes that say which language is wanted; what takes more is not remembered."""
 
 
 class Speaking:
@@ -53,12 +55,13 @@ class Speaking:
 
 def language_of(headers: Mapping[bytes, bytes], query: bytes = b"") -> str:
     """Return the language in which to answer a request with these headers."""
-    return _language_of(headers.get(b"cookie", b""), headers.get(b"accept-language", b""), query)
+    said = (headers.get(b"cookie", b""), headers.get(b"accept-language", b""), query)
+    if sum(map(len, said)) > _MOST_KEPT:
+        return _found_language(*said)
+    return _known_language(*said)
 
 
-# The same person asks many times in a game, and reading a cookie costs more than most requests.
-@lru_cache(maxsize=4096)
-def _language_of(cookies: bytes, preferences: bytes, query: bytes) -> str:
+def _found_language(cookies: bytes, preferences: bytes, query: bytes) -> str:
     asked = parse_qs(query.decode("latin-1")).get("lang", [])[:1]
     try:
         cookie = SimpleCookie(cookies.decode("latin-1")).get(LANGUAGE_COOKIE)
@@ -67,6 +70,10 @@ def _language_of(cookies: bytes, preferences: bytes, query: bytes) -> str:
     chosen = [cookie.value] if cookie else []
     preferred = _preferences(preferences.decode("latin-1"))
     return find_language([*asked, *chosen, *preferred]) or SOURCE_LANGUAGE
+
+
+# The same person asks many times in a game, and reading a cookie costs more than most requests.
+_known_language = lru_cache(maxsize=4096)(_found_language)
 
 
 def html_tag(language: str) -> str:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 MOST_ADDRESSES = 20_000
 _IPV6_HOST_BITS = 64
+_LONGEST_ADDRESS = 64
+"""Characters; what a proxy forwards may be anything, and is remembered."""
 
 
 def address_of(scope: Scope) -> str:
@@ -23,7 +25,7 @@ def address_of(scope: Scope) -> str:
     client = scope.get("client")
     if not client:
         return ""
-    host = str(client[0])
+    host = str(client[0])[:_LONGEST_ADDRESS]
     if ":" not in host:
         return host
     try:

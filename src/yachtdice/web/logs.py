@@ -32,5 +32,7 @@ def set_up_logs() -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter())
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
+    # What is wrong with a form is for whoever sent it, and no warning.
+    logging.getLogger("python_multipart").setLevel(logging.ERROR)
     for chatty in ("uvicorn", "alembic", "sqlalchemy", "asyncio"):
         logging.getLogger(chatty).setLevel(logging.WARNING)

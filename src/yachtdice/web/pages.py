@@ -22,6 +22,7 @@ from yachtdice.play.table import MOST_SEATS
 from yachtdice.play.table_events import DiceKind, Mode
 from yachtdice.presets import find_rules
 from yachtdice.web import coaching, late, table_pages, winning
+from yachtdice.web.forms import read_request
 from yachtdice.web.guide import guides
 from yachtdice.web.language import LANGUAGE_COOKIE
 from yachtdice.web.lobby import RULE_SETS, rule_choices
@@ -114,7 +115,7 @@ async def new(request: Request) -> Response:
             first=first,
             hints="hints" in fields and dice is DiceKind.SYSTEM,
             chances="chances" in fields and len(people) + (mode is Mode.ONLINE) > 1,
-            request_id=fields.get("request", "")[:64],
+            request_id=read_request(fields),
         )
     except TableError as error:
         return _start(request, fields, explain(error), 422)

@@ -3,7 +3,7 @@
 For pages: `viewer(request)` is the holder who asks, or None for somebody without a cookie yet;
 `ensure_viewer(request)` gives such a person a token, and the response sets the cookie. Every form
 has a hidden field `csrf` with `csrf_token(request)`; `await read_form(request)` returns the fields,
-or raises `RefusedError` (403, 400 or 413), which the application turns into an error answer.
+or raises `RefusedError` (400, 403, 413 or 415), which the application turns into an error answer.
 Besides, an unsafe request from another site's page is refused before it reaches any route.
 """
 
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from itsdangerous import BadSignature, Signer
+from python_multipart.multipart import parse_options_header
 from starlette.exceptions import HTTPException
 
 from yachtdice.play.tokens import holder_of, new_token
@@ -25,6 +26,7 @@ from yachtdice.play.tokens import holder_of, new_token
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from starlette.datastructures import FormData
     from starlette.requests import HTTPConnection, Request
 
 COOKIE = "yacht"
@@ -34,6 +36,9 @@ SECRET_FILE = "secret.key"  # noqa: S105 - a file's name
 SECRET_VARIABLE = "YACHT_SECRET_KEY"  # noqa: S105 - a variable's name
 LEAST_SECRET = 32
 _LONGEST_TOKEN = 200
+_FORMS = (b"application/x-www-form-urlencoded", b"multipart/form-data")
+# Some of Python's codecs make of bytes what is no text at all.
+_UTF_8 = (b"utf-8", b"utf8")
 
 
 class RefusedError(HTTPException):
@@ -91,8 +96,9 @@ class Keys:
     def __init__(self, secret: str) -> None:
         self._signer = Signer(secret, salt="yachtdice.seat", digest_method=sha256)
         self._csrf = hmac.new(secret.encode(), b"yachtdice.csrf", sha256).digest()
-        # Checking a signature costs more than the rest of a small request; the cache is bounded.
-        self.holder = lru_cache(maxsize=20_000)(self._holder)
+        # Checking a signature costs more than the rest of a small request; the cache is bounded,
+        # and so is what goes into it.
+        self._known = lru_cache(maxsize=20_000)(self._unsigned)
 
     def issue(self) -> tuple[str, str]:
         """Return a new signed token and its holder."""
@@ -105,10 +111,13 @@ class Keys:
         """Return what the forms of *holder* have to bring along."""
         return hmac.new(self._csrf, holder.encode(), sha256).hexdigest()[:32]
 
-    def _holder(self, signed: str) -> str | None:
+    def holder(self, signed: str) -> str | None:
         """Return whose token *signed* is, None if this server has not given it out."""
         if len(signed) > _LONGEST_TOKEN or not signed.isascii():
             return None
+        return self._known(signed)
+
+    def _unsigned(self, signed: str) -> str | None:
         try:
             return holder_of(self._signer.unsign(signed).decode())
         except BadSignature:
@@ -164,21 +173,31 @@ def csrf_token(request: HTTPConnection) -> str:
     return asking.csrf
 
 
+async def parse_form(request: Request, max_files: int, max_fields: int) -> FormData:
+    """Return a form, whoever sent it.
+
+    Raises:
+        RefusedError: If it is none in UTF-8 (415), too large (413), or cannot be read (400).
+    """
+    kind, parameters = parse_options_header(request.headers.get("content-type"))
+    if kind not in _FORMS or parameters.get(b"charset", b"utf-8").lower() not in _UTF_8:
+        raise RefusedError(415, "unsupported_media_type", "a form in UTF-8 is expected")
+    try:
+        return await request.form(max_files=max_files, max_fields=max_fields)
+    except RefusedError:
+        raise
+    except (HTTPException, ValueError) as error:
+        raise RefusedError(400, "malformed", "the form cannot be read") from error
+
+
 async def read_form(request: Request, most_fields: int = 50) -> dict[str, str]:
     """Return the fields of a form that was sent from one of our own pages; the last of a name wins.
 
     Raises:
-        RefusedError: If it cannot be read, has files or too many fields, or its `csrf` is wrong.
+        RefusedError: If it cannot be read (see `parse_form`), has files or too many fields (400),
+            or its `csrf` is wrong (403).
     """
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind not in {"application/x-www-form-urlencoded", "multipart/form-data"}:
-        raise RefusedError(415, "unsupported_media_type", "a form is expected")
-    try:
-        form = await request.form(max_files=0, max_fields=most_fields)
-    except HTTPException as error:
-        raise RefusedError(400, "malformed", "the form cannot be read") from error
-    except (ValueError, UnicodeError) as error:
-        raise RefusedError(400, "malformed", "the form cannot be read") from error
+    form = await parse_form(request, max_files=0, max_fields=most_fields)
     fields = {name: value for name, value in form.multi_items() if isinstance(value, str)}
     expected = visitor(request).csrf
     if not expected or not hmac.compare_digest(expected.encode(), _bytes(fields.get("csrf", ""))):

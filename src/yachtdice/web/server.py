@@ -8,11 +8,12 @@ import gc
 import signal
 import socket
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import uvicorn
 
 from yachtdice.web.app import Application
+from yachtdice.web.connections import Door
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -44,18 +45,19 @@ class Server(uvicorn.Server):
         """
         self._application = Application(tables, settings, metrics)
         self._ready = ready
+        self.door = Door(settings, proxies)
         self._loop: asyncio.AbstractEventLoop | None = None
         super().__init__(
             uvicorn.Config(
                 self._application.asgi,
                 interface="asgi3",
+                http=cast("Any", self.door),  # it makes the protocols
                 lifespan="on",
                 ws="none",
                 log_config=None,
                 access_log=False,
                 server_header=False,
                 forwarded_allow_ips=proxies,
-                timeout_keep_alive=30,
                 timeout_graceful_shutdown=GRACE,
             )
         )
@@ -66,6 +68,12 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             self._ready()
+
+    async def on_tick(self, counter: int) -> bool:
+        """Look after the connections once a second; uvicorn calls this ten times as often."""
+        if self._loop is not None and not counter % 10:
+            self.door.look(self._loop.time())
+        return await super().on_tick(counter)
 
     def stop(self) -> None:
         """Stop; uvicorn alone would wait for streams that never end by themselves.

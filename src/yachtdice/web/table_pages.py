@@ -306,7 +306,7 @@ def _id(request: Request) -> str:
 ROUTES = (
     Route("/table/{table_id}", show, methods=["GET"]),
     Route("/table/{table_id}", act, methods=["POST"]),
-    Route("/table/{table_id}/live", StreamEndpoint(STREAM)),
+    Route("/table/{table_id}/live", StreamEndpoint(STREAM), methods=["GET"]),
     Route("/table/{table_id}/leave", leave, methods=["GET"]),
     Route("/table/{table_id}/replay", show_replay, methods=["GET"]),
     Route("/table/{table_id}/replay/{step:int}", show_replay, methods=["GET"]),

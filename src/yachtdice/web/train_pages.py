@@ -20,7 +20,7 @@ from yachtdice.presets import find_rules
 from yachtdice.rules import Category, Dice, Hold, IllegalMoveError, Move, RuleSet, Score
 from yachtdice.web import training
 from yachtdice.web.coach_pages import counting, games_of, in_time, page, style_url, tables_of
-from yachtdice.web.forms import kept_places, order_of
+from yachtdice.web.forms import kept_places, order_of, read_request
 from yachtdice.web.lobby import RULE_SETS, rule_choices
 from yachtdice.web.security import RefusedError, ensure_viewer, read_form, viewer
 from yachtdice.web.stream import Scene
@@ -95,7 +95,7 @@ async def answered(request: Request) -> Response:
     try:
         move = _move(fields)
         found = await training.answer(
-            tables_of(request).store, who, deck, exercise, move, fields.get("request", "")[:64]
+            tables_of(request).store, who, deck, exercise, move, read_request(fields)
         )
     except IllegalMoveError as error:
         raise RefusedError(400, "malformed", "the move is not legal") from error
