@@ -45,6 +45,7 @@ messages: $(VENV)/dev ## bring the catalogues up to the messages in the code
 	$(BIN)/pybabel -q extract --mapping-file tools/babel.cfg --output-file $(VENV)/messages.pot \
 		--keywords mark:1c,2 --add-comments Translators: --add-location file --sort-by-file \
 		--project yacht-dice --copyright-holder "The yacht-dice authors" src
+	$(BIN)/python tools/contexts.py $(VENV)/messages.pot
 	for catalogue in $(CATALOGUES); do \
 		msgmerge --quiet --update --backup=none --no-fuzzy-matching $$catalogue $(VENV)/messages.pot && \
 		msgattrib --no-obsolete --output-file $$catalogue $$catalogue || exit 1; \

@@ -87,17 +87,18 @@ def odds(  # noqa: PLR0913 - one parameter an option
         write_json(result)
         return
     from yachtdice.cli.charts import bar_lines
+    from yachtdice.cli.players import level_name
     from yachtdice.cli.screen import Screen
 
     screen = Screen()
     line = _("Totals, rules: {rules}, played by: {level}.")
-    screen.write(line.format(rules=rules_name(rules), level=bot))
+    screen.write(line.format(rules=rules_name(rules), level=level_name(bot)))
     line = _("Average: {mean}. Standard deviation: {sd}.")
     screen.write(line.format(mean=decimal(totals.mean), sd=decimal(totals.sd)), "")
     screen.write(*bar_lines(totals, screen.look), "")
     # Translators: totals that so many per cent of games do not exceed.
     line = _("Percentiles: {list}.")
-    shares = (f"{q}%: {totals.quantile(q / 100)}" for q in _PERCENTILES)
+    shares = (f"{percent(q / 100, 0)}: {totals.quantile(q / 100)}" for q in _PERCENTILES)
     screen.write(line.format(list=", ".join(shares)))
     if score is not None:
         line = _("{points} points beat {share} of these games.")
@@ -187,8 +188,10 @@ def simulate(*, games: int, bot: str, seed: int | None, rules: RuleSet, as_json:
             }
         )
         return
+    from yachtdice.cli.players import level_name
+
     line = _("{games} games, rules: {rules}, played by: {level}.")
-    click.echo(line.format(games=count(games), rules=rules_name(rules), level=bot))
+    click.echo(line.format(games=count(games), rules=rules_name(rules), level=level_name(bot)))
     line = _("Average: {mean}, with {confidence} confidence from {low} to {high}.")
     values = {"mean": decimal(result.mean, 4), "confidence": percent(0.95, 0)}
     click.echo(line.format(**values, low=decimal(low, 4), high=decimal(high, 4)))

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from yachtdice.i18n import gettext as _
+from yachtdice.i18n import system_reason
 
 DEFAULT_PORT = 8765
 
@@ -68,7 +69,7 @@ def serve(  # noqa: PLR0913 - one argument an option
     except (OSError, ValueError) as error:
         raise click.ClickException(
             _("The secret key in {folder} cannot be used: {reason}").format(
-                folder=folder, reason=error
+                folder=folder, reason=system_reason(error)
             )
         ) from error
     try:
@@ -76,7 +77,7 @@ def serve(  # noqa: PLR0913 - one argument an option
     except OSError as error:
         raise click.ClickException(
             _("Cannot listen at {host}, port {port}: {reason}").format(
-                host=host, port=port, reason=error.strerror or error
+                host=host, port=port, reason=system_reason(error)
             )
         ) from error
     try:

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 _ROUNDING = 1e-12
 
-MINUS = "\N{MINUS SIGN}"
-
 _LABELS = {
     # Translators: how bad a decision was, as a label of its own.
     Label.BEST: mark("decision", "Best"),
@@ -68,10 +66,8 @@ def level_name(level: str) -> str:
 
 
 def number(value: float, digits: int = 1) -> str:
-    """Return *value* rounded, with a true minus sign, and never a negative zero."""
-    shown = round(value, digits)
-    text = format_number(abs(shown), digits)
-    return f"{MINUS}{text}" if shown < 0 else text
+    """Return *value* rounded."""
+    return format_number(value, digits)
 
 
 def signed(value: float, digits: int = 1) -> str:
@@ -134,6 +130,7 @@ def better_text(move: Move) -> str:
         return _("Better box: {category}").format(category=category_name(move.category))
     if not move.kept:
         return _("Better: roll all five dice again")
+    # Translators: which dice would have been better to keep, as in “Better: keep 4-4”.
     return _("Better: keep {dice}").format(dice=dice_text(move.kept))
 
 
@@ -144,4 +141,5 @@ def advice_text(move: Move) -> str:
         return _("Best box: {category}").format(category=category_name(move.category))
     if not move.kept:
         return _("Best: roll all five dice again")
+    # Translators: which dice it is best to keep, as in “Best: keep 4-4”.
     return _("Best: keep {dice}").format(dice=dice_text(move.kept))

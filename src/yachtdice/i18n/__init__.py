@@ -10,9 +10,11 @@ from yachtdice.i18n.messages import (
     ngettext,
     npgettext,
     pgettext,
+    text_direction,
     use_language,
 )
-from yachtdice.i18n.numbers import format_day, format_number, format_percent
+from yachtdice.i18n.numbers import format_day, format_digits, format_number, format_percent
+from yachtdice.i18n.system import system_reason
 from yachtdice.i18n.terms import (
     category_name,
     explain,
@@ -30,6 +32,7 @@ __all__ = [
     "explain",
     "find_language",
     "format_day",
+    "format_digits",
     "format_number",
     "format_percent",
     "gettext",
@@ -43,5 +46,7 @@ __all__ = [
     "rules_name",
     "rules_note",
     "seat_name",
+    "system_reason",
+    "text_direction",
     "use_language",
 ]

@@ -14,11 +14,24 @@ if TYPE_CHECKING:
 # ruff: noqa: PLC0415
 
 
+MINUS = "\N{MINUS SIGN}"
+"""What stands before a number below zero, in every language; a hyphen is too short."""
+
+
 def format_number(value: float, digits: int = 0) -> str:
     """Return *value* with so many *digits* after the point: 1,234.5, or 1.234,5 in Indonesian."""
     from babel.numbers import format_decimal
 
-    return format_decimal(value, _pattern(digits), locale=_locale())
+    shown = round(value, digits) + 0.0  # no negative zero
+    text = format_decimal(abs(shown), _pattern(digits), locale=_locale())
+    return f"{MINUS}{text}" if shown < 0 else text
+
+
+def format_digits(digits: str) -> str:
+    """Return a number that is written out already, such as 166.95, with the language's point."""
+    from babel.numbers import get_decimal_symbol
+
+    return digits.replace(".", get_decimal_symbol(_locale()))
 
 
 def format_percent(share: float, digits: int = 1) -> str:
