@@ -7,15 +7,19 @@ from pathlib import Path
 import pytest
 
 from tests.cli.run import too_wide, yacht
+from yachtdice.cli.app import main
 from yachtdice.cli.entry import choose_language
 from yachtdice.cli.rulebook import example, rules_lines
 from yachtdice.cli.screen import Look
-from yachtdice.i18n import category_name, languages, rules_name, seat_name, use_language
+from yachtdice.i18n import category_name, languages, pgettext, rules_name, seat_name, use_language
 from yachtdice.presets import RULE_SET_KEYS, find_rules
 from yachtdice.rules import CATEGORIES, format_dice
 
 Golden = Callable[[str, str], None]
 
+RECORDS = Path(__file__).parents[1] / "coach" / "records"
+# Words that stand in helps for what is typed.
+VALUES = ("ARGS", "BOXES", "DICE", "FILE", "FILES", "KEY", "NAME", "NAMES", "OPTIONS", "OUT")
 NUMBER = re.compile(r"\d+")
 each_language = pytest.mark.parametrize("language", languages())
 
@@ -99,6 +103,25 @@ def test_the_screens_in_every_language(tmp_path: Path, golden: Golden, language:
 
 
 @each_language
+def test_the_coach_s_screens_in_every_language(
+    tmp_path: Path, golden: Golden, language: str
+) -> None:
+    game = str(RECORDS / "unfinished.yacht")
+    screens = {
+        "help": ("--help",),
+        "help-serve": ("serve", "--help"),
+        "advise": ("advise", "4", "4", "2", "1", "6", "--top", "4"),
+        "analyse": ("analyse", game),
+        "stats": ("stats", str(RECORDS / "alone.yacht")),
+    }
+    for name, args in screens.items():
+        run = yacht(tmp_path, "--lang", language, *args)
+        assert run.returncode == 0, run.stderr
+        assert too_wide(run.stdout) == [], name
+        golden(f"cli/{language}-{name}.txt", run.stdout)
+
+
+@each_language
 @pytest.mark.parametrize("key", RULE_SET_KEYS)
 def test_the_rules_say_the_same_in_every_language(language: str, key: str) -> None:
     """Whatever the words, each number is there, and each example is what the engine computes."""
@@ -161,5 +184,11 @@ def test_helps_and_refusals_of_what_was_typed(tmp_path: Path, language: str) -> 
     refused = [yacht(tmp_path, "--lang", language, *args) for args in wrong]
     assert [run.returncode for run in refused] == [2] * len(wrong)
     told = help_ + "".join(run.stderr for run in refused)
+    with use_language(language):
+        own_values = {word: pgettext("value", word) for word in VALUES}
+    for command in main.list_commands(None):  # type: ignore[arg-type]
+        help_ = yacht(tmp_path, "--lang", language, command, "--help").stdout
+        foreign = {word for word, own in own_values.items() if own != word}
+        assert not foreign & set(re.findall(r"\b[A-Z]+\b", help_)), command
     own = ("Usage:", "Show this message", "Serve the table", "No such", "Invalid value", "Missing")
     assert [words in told for words in own] == [language == "en"] * len(own)

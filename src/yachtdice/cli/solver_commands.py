@@ -215,8 +215,9 @@ def advise(  # noqa: PLR0913 - one parameter an option
             }
         )
         return
-    for line in _choice_lines(ranked[:top], position):
-        click.echo(line)
+    from yachtdice.cli.screen import Screen
+
+    Screen().write(*_choice_lines(ranked[:top], position))
 
 
 def _choice_json(choice: Choice, before: int) -> dict[str, Any]:

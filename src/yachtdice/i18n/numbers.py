@@ -35,10 +35,15 @@ def format_digits(digits: str) -> str:
 
 
 def format_percent(share: float, digits: int = 1) -> str:
-    """Return *share*, from 0 to 1, in per cent with so many *digits* after the point: 45.3%."""
+    """Return *share*, from 0 to 1, in per cent with so many *digits* after the point.
+
+    45.3%, 45,3% in Polish, 45,3 % in German.
+    """
+    from babel import Locale
     from babel.numbers import format_percent as babel_percent
 
-    return babel_percent(share, f"{_pattern(digits)}%", locale=_locale())
+    whole = Locale.parse(_locale()).percent_formats[None].pattern
+    return babel_percent(share, whole.replace("#,##0", _pattern(digits)), locale=_locale())
 
 
 def format_day(day: date) -> str:
