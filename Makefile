@@ -9,10 +9,10 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test check fix bench soak golden messages averages lock clean
+.PHONY: help play test check fix bench soak golden messages screenshots averages lock clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 20
 
 play: $(VENV)/play ## open a table in the browser, until Ctrl-C; ARGS="--port 8000" is passed on
 	@$(BIN)/yacht serve --open $(ARGS)
@@ -50,6 +50,9 @@ messages: $(VENV)/dev ## bring the catalogues up to the messages in the code
 		msgmerge --quiet --update --backup=none --no-fuzzy-matching $$catalogue $(VENV)/messages.pot && \
 		msgattrib --no-obsolete --output-file $$catalogue $$catalogue || exit 1; \
 	done
+
+screenshots: $(VENV)/dev ## take the pictures in docs/screenshots; ARGS=FOLDER takes every page in every language there
+	$(BIN)/python tools/screenshots.py $(ARGS)
 
 averages: $(VENV)/dev ## compute what each of the computer's levels scores on average
 	$(BIN)/python tools/averages.py

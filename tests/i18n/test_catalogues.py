@@ -119,7 +119,9 @@ def test_marks_are_those_of_the_language_and_of_the_message(path: Path) -> None:
             assert marks == (opening + closing) * (len(marks) // 2), form
             assert '"' not in form or '"' in sources[0], form
             assert form[:1].isspace() == sources[0][:1].isspace(), form
-            assert end(form) in map(end, sources), form
+            # An abbreviation has a full stop of its own.
+            is_short = re.fullmatch(r"\w{2,5}\.", form) is not None
+            assert is_short or end(form) in map(end, sources), form
 
 
 def end(text: str) -> str:
