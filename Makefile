@@ -9,10 +9,10 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test check fix bench soak golden messages averages lock clean
+.PHONY: help play test check fix bench soak golden messages screenshots averages lock clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 20
 
 play: $(VENV)/play ## open a table in the browser, until Ctrl-C; ARGS="--port 8000" is passed on
 	@$(BIN)/yacht serve --open $(ARGS)
@@ -45,10 +45,14 @@ messages: $(VENV)/dev ## bring the catalogues up to the messages in the code
 	$(BIN)/pybabel -q extract --mapping-file tools/babel.cfg --output-file $(VENV)/messages.pot \
 		--keywords mark:1c,2 --add-comments Translators: --add-location file --sort-by-file \
 		--project yacht-dice --copyright-holder "The yacht-dice authors" src
+	$(BIN)/python tools/contexts.py $(VENV)/messages.pot
 	for catalogue in $(CATALOGUES); do \
 		msgmerge --quiet --update --backup=none --no-fuzzy-matching $$catalogue $(VENV)/messages.pot && \
 		msgattrib --no-obsolete --output-file $$catalogue $$catalogue || exit 1; \
 	done
+
+screenshots: $(VENV)/dev ## take the pictures in docs/screenshots; ARGS=FOLDER takes every page in every language there
+	$(BIN)/python tools/screenshots.py $(ARGS)
 
 averages: $(VENV)/dev ## compute what each of the computer's levels scores on average
 	$(BIN)/python tools/averages.py

@@ -3,19 +3,25 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
+from unicodedata import combining, normalize
 
 import pytest
 
 from tests.cli.run import too_wide, yacht
+from yachtdice.cli.app import main
+from yachtdice.cli.boxes import find_box
 from yachtdice.cli.entry import choose_language
 from yachtdice.cli.rulebook import example, rules_lines
 from yachtdice.cli.screen import Look
-from yachtdice.i18n import category_name, languages, rules_name, seat_name, use_language
+from yachtdice.i18n import category_name, languages, pgettext, rules_name, seat_name, use_language
 from yachtdice.presets import RULE_SET_KEYS, find_rules
 from yachtdice.rules import CATEGORIES, format_dice
 
 Golden = Callable[[str, str], None]
 
+RECORDS = Path(__file__).parents[1] / "coach" / "records"
+# Words that stand in helps for what is typed.
+VALUES = ("ARGS", "BOXES", "DICE", "FILE", "FILES", "KEY", "NAME", "NAMES", "OPTIONS", "OUT")
 NUMBER = re.compile(r"\d+")
 each_language = pytest.mark.parametrize("language", languages())
 
@@ -46,8 +52,25 @@ def test_the_option_wins_over_the_environment_and_that_over_the_locale(
 
 
 @each_language
+@pytest.mark.parametrize("key", RULE_SET_KEYS)
+def test_boxes_are_found_by_their_names_there_and_in_english(language: str, key: str) -> None:
+    """With marks and without, in any case, as the card writes them or as it does in English."""
+    rules = find_rules(key)
+    english = {category: category_name(category) for category in rules.categories}
+    with use_language(language):
+        for category in rules.categories:
+            name = category_name(category)
+            without_marks = "".join(
+                char for char in normalize("NFD", name.replace("ł", "l")) if not combining(char)
+            )
+            for text in (name, name.upper(), without_marks, english[category], category.value):
+                assert find_box(text, rules) is category
+                assert find_box(f" {text.lower()} ", rules) is category
+
+
+@each_language
 def test_a_game_in_every_language(tmp_path: Path, language: str) -> None:
-    """Boxes are scored by their names there, with and without diacritics, and in English."""
+    """Boxes are scored by their names there."""
     run = yacht(tmp_path, "--lang", language, "score", "1", "2", "3", "4", "5")
     assert run.returncode == 0, run.stderr
     with use_language(language):
@@ -96,6 +119,25 @@ def test_the_screens_in_every_language(tmp_path: Path, golden: Golden, language:
             game.write_text(re.sub(r"(?m)^date .*$", "date 2026-11-30", kept), "utf-8")
         assert too_wide(text) == [], name
         golden(f"cli/{language}-{name}.txt", text)
+
+
+@each_language
+def test_the_coach_s_screens_in_every_language(
+    tmp_path: Path, golden: Golden, language: str
+) -> None:
+    game = str(RECORDS / "unfinished.yacht")
+    screens = {
+        "help": ("--help",),
+        "help-serve": ("serve", "--help"),
+        "advise": ("advise", "4", "4", "2", "1", "6", "--top", "4"),
+        "analyse": ("analyse", game),
+        "stats": ("stats", str(RECORDS / "alone.yacht")),
+    }
+    for name, args in screens.items():
+        run = yacht(tmp_path, "--lang", language, *args)
+        assert run.returncode == 0, run.stderr
+        assert too_wide(run.stdout) == [], name
+        golden(f"cli/{language}-{name}.txt", run.stdout)
 
 
 @each_language
@@ -161,5 +203,11 @@ def test_helps_and_refusals_of_what_was_typed(tmp_path: Path, language: str) -> 
     refused = [yacht(tmp_path, "--lang", language, *args) for args in wrong]
     assert [run.returncode for run in refused] == [2] * len(wrong)
     told = help_ + "".join(run.stderr for run in refused)
+    with use_language(language):
+        own_values = {word: pgettext("value", word) for word in VALUES}
+    for command in main.list_commands(None):  # type: ignore[arg-type]
+        help_ = yacht(tmp_path, "--lang", language, command, "--help").stdout
+        foreign = {word for word, own in own_values.items() if own != word}
+        assert not foreign & set(re.findall(r"\b[A-Z]+\b", help_)), command
     own = ("Usage:", "Show this message", "Serve the table", "No such", "Invalid value", "Missing")
     assert [words in told for words in own] == [language == "en"] * len(own)

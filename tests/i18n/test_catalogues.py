@@ -21,6 +21,9 @@ ROOT = Path(__file__).resolve().parents[2]
 CATALOGUES = sorted(LOCALES.glob("*/LC_MESSAGES/yachtdice.po"))
 PLACEHOLDER = re.compile(r"\{\w*(?:![rs])?\}|%\(\w+\)s")
 
+WORD = re.compile(r"[^\W\d_]+(?:['\N{RIGHT SINGLE QUOTATION MARK}][^\W\d_]+)?")
+FEW_WORDS = 3
+
 each_catalogue = pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parts[-3])
 
 
@@ -83,6 +86,15 @@ def test_every_message_is_translated_in_every_plural_form(path: Path) -> None:
 
 
 @each_catalogue
+def test_short_messages_say_where_they_stand(path: Path) -> None:
+    """Two words alone do not tell what is meant: the code, or `tools/contexts.py`, says it."""
+    for message in read(path):
+        text = message.id[-1] if message.pluralizable else str(message.id)
+        words = WORD.findall(PLACEHOLDER.sub("", text))
+        assert not words or len(words) >= FEW_WORDS or message.auto_comments, message.id
+
+
+@each_catalogue
 def test_placeholders_are_those_of_the_message(path: Path) -> None:
     for message in read(path):
         if not message.id:
@@ -94,6 +106,36 @@ def test_placeholders_are_those_of_the_message(path: Path) -> None:
             assert found <= known, message.id
             # A form for one may leave the number out: "one point".
             assert message.pluralizable or found == known, message.id
+
+
+@each_catalogue
+def test_marks_are_those_of_the_language_and_of_the_message(path: Path) -> None:
+    """Quotes as the page about languages has them; spaces and full stops at the ends stay."""
+    opening, closing = quotes(path.parts[-3])
+    for message in read(path):
+        sources = message.id if message.pluralizable else (str(message.id),)
+        for form in forms(message) if sources[0] else ():
+            marks = re.sub("[^“”„«»]", "", form)
+            assert marks == (opening + closing) * (len(marks) // 2), form
+            assert '"' not in form or '"' in sources[0], form
+            assert form[:1].isspace() == sources[0][:1].isspace(), form
+            # An abbreviation has a full stop of its own.
+            is_short = re.fullmatch(r"\w{2,5}\.", form) is not None
+            assert is_short or end(form) in map(end, sources), form
+
+
+def end(text: str) -> str:
+    """Return the stop and the spaces that *text* ends with."""
+    found = re.search(r"[.?:!;]?\s*$", text)
+    return found[0] if found else ""
+
+
+def quotes(language: str) -> tuple[str, str]:
+    """Return the quotes of a language, from the page about languages."""
+    text = (ROOT / "docs" / "languages.md").read_text("utf-8")
+    found = re.search(rf"^\| {language} \| (.)…(.) \|", text, re.MULTILINE)
+    assert found, f"docs/languages.md has no quotes for {language}"
+    return found[1], found[2]
 
 
 @each_catalogue

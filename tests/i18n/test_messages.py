@@ -10,6 +10,7 @@ from yachtdice.i18n import (
     find_language,
     format_chance,
     format_day,
+    format_digits,
     format_number,
     format_percent,
     languages,
@@ -46,6 +47,31 @@ def test_the_first_wanted_language_that_is_there_is_found(
     wanted: list[str], found: str | None
 ) -> None:
     assert find_language(wanted) == found
+
+
+SPACE = "\N{NO-BREAK SPACE}"
+WRITTEN = {
+    # A number, a share and a day: as the glossary and CLDR have them.
+    "en": ("1,234.5", "45.3%", "Nov 30, 2026"),
+    "id": ("1.234,5", "45,3%", "30 Nov 2026"),
+    "pl": (f"12{SPACE}345,6", "45,3%", "30 lis 2026"),
+    "pt_PT": (f"12{SPACE}345,6", "45,3%", "30/11/2026"),
+    "de": ("1.234,5", f"45,3{SPACE}%", "30.11.2026"),
+    "es": ("12.345,6", f"45,3{SPACE}%", "30 nov 2026"),
+}
+
+
+@pytest.mark.parametrize("language", WRITTEN)
+def test_numbers_and_days_as_each_language_writes_them(language: str) -> None:
+    number, share, day = WRITTEN[language]
+    value = 12345.6 if number.startswith("12") else 1234.5
+    with use_language(language):
+        assert format_number(value, 1) == number
+        assert format_number(-value, 1) == f"\N{MINUS SIGN}{number}"
+        assert format_number(-0.01, 1) == format_number(0, 1)
+        assert format_digits("166.95") == format_number(166.95, 2)
+        assert format_percent(0.453) == share
+        assert format_day(date(2026, 11, 30)) == day
 
 
 def test_numbers_and_days_in_english() -> None:

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from tests.web.conftest import Client, Served, serving
-from yachtdice.i18n import languages, seat_name, use_language
+from yachtdice.i18n import explain, languages, seat_name, use_language
 from yachtdice.notation import parse_record
+from yachtdice.rules import TRADITIONAL, IllegalMoveError, IllegalMoveReason, Position
 from yachtdice.web.language import html_tag
 
 
@@ -53,3 +54,21 @@ def test_a_table_of_a_pole_is_the_same_table_to_everybody(served: Served) -> Non
     assert [seat["name"] for seat in seen[0][0]["seats"]] == ["", "Łucja"]
     assert parse_record(seen[0][1]).game.names == ("", "Łucja")
     assert "= fours 12" in seen[0][1]
+
+
+def test_the_api_refuses_in_the_language_of_who_asks(served: Served) -> None:
+    """The code of a refusal is for programs, its sentence for people."""
+    ana = Client(served.browser())
+    table = ana.open(people=[{"name": ""}], mode="device", dice="system")
+    refused = IllegalMoveError(IllegalMoveReason.MUST_ROLL, Position.start(TRADITIONAL), None)
+    sentences = set()
+    for language in languages():
+        ana.http.headers["Accept-Language"] = html_tag(language)
+        answer = ana.act(table, "fill", category="choice")
+        assert answer.status_code == 409
+        error = answer.json()["error"]
+        assert error["code"] == "must_roll"
+        with use_language(language):
+            assert error["message"] == explain(refused)
+        sentences.add(error["message"])
+    assert len(sentences) == len(languages())

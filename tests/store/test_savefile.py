@@ -175,7 +175,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         file.truncate(5_000_000)
     with pytest.raises(SaveError) as caught:
         read_record(huge)
-    assert caught.value.reason is SaveReason.NOT_READ
+    assert caught.value.reason is SaveReason.NOT_A_FILE
     wrong = tmp_path / "wrong.yacht"
     wrong.write_bytes(b"\xff")
     with pytest.raises(NotationError):

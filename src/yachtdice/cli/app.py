@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from yachtdice import YachtError, __version__
+from yachtdice.cli.click_words import translate
 from yachtdice.cli.groups import Commands
-from yachtdice.i18n import find_language, languages
+from yachtdice.i18n import find_language, languages, system_reason
 from yachtdice.i18n import gettext as _
 
 if TYPE_CHECKING:
@@ -64,6 +65,11 @@ _FAILURE, _WRONG_USE = 1, 2
 class YachtGroup(Commands):
     """Commands that are imported when they are asked for; errors end as one line on stderr."""
 
+    def __init__(self, *args: Any, **extra: Any) -> None:  # noqa: ANN401 - click's own
+        """Make the group."""
+        super().__init__(*args, **extra)
+        translate(self)
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all commands."""
         del ctx
@@ -76,6 +82,7 @@ class YachtGroup(Commands):
             return None
         module = importlib.import_module(f"yachtdice.cli.{_COMMANDS[cmd_name]}")
         command: click.Command = getattr(module, cmd_name)
+        translate(command)
         return command
 
     def main(  # type: ignore[override]  # this group is never run as a part of something else
@@ -111,7 +118,7 @@ class YachtGroup(Commands):
             _complain(_missing(error) or _report(error))
         except OSError as error:
             _drop_output()
-            _complain(_("The system refuses: {why}.").format(why=error.strerror or error))
+            _complain(_("The system refuses: {why}.").format(why=system_reason(error)))
         except Exception as error:  # noqa: BLE001 - the one place where everything ends
             _complain(_report(error))
         sys.exit(code)

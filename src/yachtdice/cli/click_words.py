@@ -6,7 +6,9 @@ catalogues; so its modules are given the project's own way of asking.
 
 from __future__ import annotations
 
-from click import core, decorators, exceptions, formatting, parser, types
+import re
+
+from click import Command, Context, Group, core, decorators, exceptions, formatting, parser, types
 
 from yachtdice.i18n import mark, npgettext, pgettext
 
@@ -28,37 +30,112 @@ _KNOWN = {
         mark("command line", "Invalid value for {param_hint}: {message}"),
         # Translators: the name of the argument follows, in quotes.
         mark("command line", "Missing argument"),
+        # Translators: the name of the option follows, in quotes.
+        mark("command line", "Missing option"),
+        # Translators: in brackets after an option that has to be given.
+        mark("command line", "required"),
         mark("command line", "No such option {name!r}."),
         mark("command line", "No such command {name!r}."),
         mark("command line", "Option {name!r} does not take a value."),
-        # Translators: the type is an English word for a kind of number, such as integer.
+        # Translators: the type is a kind of number, such as “integer”.
         mark("command line", "{value!r} is not a valid {number_type}."),
         mark("command line", "{value} is not in the range {range}."),
         mark("command line", "{name} {filename!r} does not exist."),
         mark("command line", "{name} {filename!r} is a file."),
         mark("command line", "{name} {filename!r} is a directory."),
         mark("command line", "{name} {filename!r} is not readable."),
+        mark("command line", "{name} {filename!r} is not writable."),
         # Translators: a kind of path that an option takes.
         mark("command line", "file"),
         # Translators: a kind of path that an option takes.
         mark("command line", "directory"),
         # Translators: a kind of value that an option takes.
         mark("command line", "path"),
+        # Translators: a kind of value that an option takes.
+        mark("command line", "text"),
+        # Translators: a kind of value that an option takes.
+        mark("command line", "integer"),
+        # Translators: a kind of value that an option takes: a whole number from ... to ...
+        mark("command line", "integer range"),
+        # Translators: a kind of value that an option takes: a number, with a fraction or without.
+        mark("command line", "float"),
+        # Translators: a kind of value that an option takes: a number from ... to ...
+        mark("command line", "float range"),
     )
 }
+
+# Words that stand in a usage and in the explanations for what is to be typed there.
+_VALUES = {
+    word: context
+    for context, word in (
+        # Translators: capitals stand in a help for what is typed in their place, in one word
+        # without spaces. The explanations of the commands and options use the same words.
+        mark("value", "OPTIONS"),
+        mark("value", "COMMAND"),
+        # Translators: the arguments of a command.
+        mark("value", "ARGS"),
+        mark("value", "FILE"),
+        mark("value", "FILES"),
+        # Translators: a file that is written.
+        mark("value", "OUT"),
+        # Translators: the name of a rule set, such as all-dice.
+        mark("value", "KEY"),
+        # Translators: the name of a player.
+        mark("value", "NAME"),
+        mark("value", "NAMES"),
+        mark("value", "TEXT"),
+        # Translators: the tag of a language, such as pt_PT.
+        mark("value", "TAG"),
+        mark("value", "URL"),
+        # Translators: a whole number.
+        mark("value", "N"),
+        mark("value", "BOXES"),
+        mark("value", "DICE"),
+    )
+}
+_VALUE = re.compile(r"\b[A-Z]+\b")
 
 
 def speak() -> None:
     """Have click say its words by the catalogues; to be called before commands are defined."""
     for module in (core, decorators, exceptions, formatting, parser, types):
-        vars(module).update(_=_said, ngettext=_counted)
+        vars(module).update(_=said, ngettext=counted)
+    for kind in (
+        types.StringParamType,
+        types.IntParamType,
+        types.IntRange,
+        types.FloatParamType,
+        types.FloatRange,
+    ):
+        kind.name = said(kind.name)
 
 
-def _said(message: str) -> str:
+def translate(command: Command) -> None:
+    """Put what the usage of *command* names by capitals, such as FILE, into the language."""
+    context = Context(command)
+    command.options_metavar = _named(command.options_metavar or "")
+    if isinstance(command, Group):
+        command.subcommand_metavar = _named(command.subcommand_metavar)
+    for parameter in command.params:
+        parameter.metavar = _named(parameter.make_metavar(context))
+
+
+def _named(text: str) -> str:
+    """Return *text* with its words in capitals in the language in force."""
+    return _VALUE.sub(lambda word: _value(word[0]), text)
+
+
+def _value(word: str) -> str:
+    return pgettext(_VALUES[word], word) if word in _VALUES else word
+
+
+def said(message: str) -> str:
+    """Return what click says, in the language in force; what is not known as click has it."""
     return pgettext(_KNOWN[message], message) if message in _KNOWN else message
 
 
-def _counted(one: str, many: str, n: int) -> str:
+def counted(one: str, many: str, n: int) -> str:
+    """Return the form for *n* of what click says, in the language in force."""
     known = {
         "Did you mean {possibility}?": npgettext(
             "command line",

@@ -114,6 +114,7 @@ def solve_duel(  # noqa: PLR0913 - one parameter an option
         line = _("Situations solved: {number}. Seconds: {seconds}")
         _say(out, line.format(number=count(solved - resumed), seconds=decimal(seconds, 1)))
     _say(out, _("Table: {file}").format(file=path))
+    # Translators: a line of a result: letters and digits that tell whether a file is whole.
     _say(out, _("Checksum: {checksum}").format(checksum=table.checksum))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from yachtdice.cli.boxes import BoxError, BoxReason
 from yachtdice.cli.commands import CommandError, CommandReason, shown
-from yachtdice.i18n import category_name, mark, pgettext
+from yachtdice.i18n import category_name, mark, pgettext, system_reason
 from yachtdice.i18n import explain as explain_rules
 from yachtdice.i18n import gettext as _
 
@@ -118,4 +118,5 @@ def _explain_game(error: YachtError) -> str:
         SaveReason.NOT_READ: _("The file {path} cannot be read: {why}."),
         SaveReason.NOT_WRITTEN: _("The game cannot be kept in {path}: {why}."),
     }
-    return messages[error.reason].format(path=shown(str(error.path), 200), why=error.detail)
+    why = system_reason(error.__cause__) if error.__cause__ else error.detail
+    return messages[error.reason].format(path=shown(str(error.path), 200), why=why)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import floor
 
-from yachtdice.i18n import format_number, format_percent
+from yachtdice.i18n import format_digits, format_number, format_percent
 
 
 def decimal(value: float, digits: int = 2) -> str:
@@ -24,10 +24,7 @@ def count(number: int) -> str:
 
 
 def fraction_digits(value: Fraction, digits: int) -> str:
-    """Return *value*, which is not negative, rounded to so many digits behind the point.
-
-    A number to be copied elsewhere: digits only, and a point in every language.
-    """
+    """Return *value*, which is not negative, rounded to so many digits behind the point."""
     scaled = floor(value * 10**digits + Fraction(1, 2))
     whole, rest = divmod(scaled, 10**digits)
-    return f"{whole}.{rest:0{digits}d}" if digits else str(whole)
+    return format_digits(f"{whole}.{rest:0{digits}d}") if digits else str(whole)

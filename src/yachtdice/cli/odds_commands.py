@@ -88,7 +88,7 @@ def odds(  # noqa: PLR0913 - one parameter an option
 
     screen = Screen()
     line = _("Totals, rules: {rules}, played by: {level}.")
-    screen.write(line.format(rules=rules_name(rules), level=bot))
+    screen.write(line.format(rules=rules_name(rules), level=level_word(bot)))
     if bot == "champion":
         screen.write(_champion_note())
     line = _("Average: {mean}. Standard deviation: {sd}.")
@@ -96,7 +96,7 @@ def odds(  # noqa: PLR0913 - one parameter an option
     screen.write(*bar_lines(totals, screen.look), "")
     # Translators: totals that so many per cent of games do not exceed.
     line = _("Percentiles: {list}.")
-    shares = (f"{q}%: {totals.quantile(q / 100)}" for q in _PERCENTILES)
+    shares = (f"{percent(q / 100, 0)}: {totals.quantile(q / 100)}" for q in _PERCENTILES)
     screen.write(line.format(list=", ".join(shares)))
     if score is not None:
         line = _("{points} points beat {share} of these games.")
@@ -189,7 +189,7 @@ def simulate(*, games: int, bot: str, seed: int | None, rules: RuleSet, as_json:
         )
         return
     line = _("{games} games, rules: {rules}, played by: {level}.")
-    click.echo(line.format(games=count(games), rules=rules_name(rules), level=bot))
+    click.echo(line.format(games=count(games), rules=rules_name(rules), level=level_word(bot)))
     if bot == "champion":
         click.echo(_champion_note())
     line = _("Average: {mean}, with {confidence} confidence from {low} to {high}.")

@@ -149,6 +149,7 @@ def _kinds(seat: SeatReport, look: Look) -> Iterator[str]:
     kinds = {kind: costs for kind, costs in seat.kinds.items() if costs.count}
     if look.plain:
         for kind, costs in kinds.items():
+            # Translators: a mistake, how often it was made, and the points that it lost.
             line = _("{kind}. Times: {times}. Lost: {loss}")
             yield line.format(kind=kind_name(kind), times=costs.count, loss=number(costs.loss))
         return

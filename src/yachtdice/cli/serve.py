@@ -11,6 +11,7 @@ import click
 
 from yachtdice.cli.options import data_folder
 from yachtdice.i18n import gettext as _
+from yachtdice.i18n import system_reason
 
 if TYPE_CHECKING:
     from yachtdice.store.sql import SqlStore
@@ -129,7 +130,7 @@ def serve(  # noqa: PLR0913 - one argument an option
     except (OSError, ValueError) as error:
         raise click.ClickException(
             _("The secret key in {folder} cannot be used: {reason}").format(
-                folder=secret_file or folder, reason=error
+                folder=secret_file or folder, reason=system_reason(error)
             )
         ) from error
     figures = None
@@ -183,7 +184,7 @@ def _listening_at(host: str, port: int) -> Iterator[None]:
     except OSError as error:
         raise click.ClickException(
             _("Cannot listen at {host}, port {port}: {reason}").format(
-                host=host, port=port, reason=error.strerror or error
+                host=host, port=port, reason=system_reason(error)
             )
         ) from error
 

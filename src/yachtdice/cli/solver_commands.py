@@ -215,8 +215,9 @@ def advise(  # noqa: PLR0913 - one parameter an option
             }
         )
         return
-    for line in _choice_lines(ranked[:top], position):
-        click.echo(line)
+    from yachtdice.cli.screen import Screen
+
+    Screen().write(*_choice_lines(ranked[:top], position))
 
 
 def _choice_json(choice: Choice, before: int) -> dict[str, Any]:
@@ -234,7 +235,7 @@ def _choice_lines(ranked: list[Choice], position: Position) -> Iterator[str]:
     for choice, word in zip(ranked, words, strict=True):
         points = decimal(choice.value - position.card.total)
         # Translators: stands beside the best moves, where others have what they give away.
-        loss = _("best") if choice.is_best else f"-{decimal(choice.loss)}"
+        loss = _("best") if choice.is_best else decimal(-choice.loss)
         yield f"{choice.place:>3}  {word:<{width}} {points:>8} {loss:>8}"
 
 

@@ -102,7 +102,7 @@ def _games(games: RulesStatistics, look: Look) -> Iterator[str]:
 def _dice(dice: DiceStatistics, look: Look) -> Iterator[str]:
     """Yield a line for each face, with the band of fair dice and where the number lies."""
     rows = [
-        (str(face), str(count), percent(count / dice.total))
+        (str(face), number(count, 0), percent(count / dice.total))
         for face, count in zip(FACES, dice.counts, strict=True)
     ]
     if look.plain:
@@ -116,7 +116,7 @@ def _dice(dice: DiceStatistics, look: Look) -> Iterator[str]:
     for line, count in zip(lines, dice.counts, strict=True):
         yield f"{line}  {_lane(dice, count, width)}".rstrip()
     yield from hang(
-        _("o: how often each face was rolled; [ ]: between these fair dice lie; |: their mean."),
+        _("*: how often each face was rolled; [ ]: between these fair dice lie; |: their mean."),
         look,
         2,
         2,
@@ -124,7 +124,7 @@ def _dice(dice: DiceStatistics, look: Look) -> Iterator[str]:
 
 
 def _lane(dice: DiceStatistics, count: int, width: int) -> str:
-    """Return where *count* lies between, or outside, the ends of the band: `[   o  |      ]`."""
+    """Return where *count* lies between, or outside, the ends of the band: `[   *  |      ]`."""
     low, high = dice.band
     least, most = min(low, *dice.counts), max(high, *dice.counts)
 
@@ -132,6 +132,6 @@ def _lane(dice: DiceStatistics, count: int, width: int) -> str:
         return round((width - 1) * (value - least) / ((most - least) or 1))
 
     lane = [" "] * width
-    for mark, value in (("|", dice.expected), ("[", low), ("]", high), ("o", count)):
+    for mark, value in (("|", dice.expected), ("[", low), ("]", high), ("*", count)):
         lane[place(value)] = mark
     return "".join(lane)

@@ -11,7 +11,7 @@ import click
 
 from yachtdice.cli.options import rules_option
 from yachtdice.i18n import gettext as _
-from yachtdice.i18n import ngettext, seat_name
+from yachtdice.i18n import ngettext, pgettext, seat_name, system_reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -97,7 +97,11 @@ def train(  # noqa: PLR0913 - one parameter an option
         line = _("The trainer's file {path} cannot be used: {why}.")
         if error.in_use:
             line = _("The trainer is running in another window: {path}")
-        raise click.ClickException(line.format(path=error.path, why=error.why)) from error
+        # Translators: why a file cannot be used.
+        why = pgettext("system", "it is no file of the trainer")
+        if isinstance(error.__cause__, OSError):
+            why = system_reason(error.__cause__)
+        raise click.ClickException(line.format(path=error.path, why=why)) from error
 
 
 def _deck_path() -> Path:

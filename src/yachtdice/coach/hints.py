@@ -69,5 +69,6 @@ def hint_sentences(given: Hint) -> tuple[str, ...]:
         if not given.keep:
             message = _("Rolling all five dice again expects: {total}")
         sentences.append(message.format(dice=given.keep, total=number(given.keep_value)))
+    # Translators: the points at the end of the game, on average.
     sentences.append(_("Expected total: {total}").format(total=number(given.expected)))
     return tuple(sentences)

@@ -24,7 +24,8 @@ VERY_UNUSUAL = 0.001
 def totals_sentences(games: RulesStatistics) -> Iterator[str]:
     """Yield how the totals compare with perfect play."""
     count = len(games.games)
-    yield ngettext("{n} finished game.", "{n} finished games.", count).format(n=count)
+    # Translators: how many games statistics are about.
+    yield ngettext("{n} finished game.", "{n} finished games.", count).format(n=number(count, 0))
     if games.mean_total is not None:
         yield _("Mean total: {total}. Perfect play expects: {perfect}").format(
             total=number(games.mean_total), perfect=number(games.totals.mean)
@@ -80,7 +81,7 @@ def dice_verdict(dice: DiceStatistics) -> str:
             "{n} dice were rolled: too few to say anything; it takes {fewest}.",
             dice.total,
         )
-        return message.format(n=dice.total, fewest=FEWEST_DICE)
+        return message.format(n=number(dice.total, 0), fewest=number(FEWEST_DICE, 0))
     if dice.chance < VERY_UNUSUAL:
         message = ngettext(
             "{n} die was rolled, and fair dice hardly ever look like this.",
@@ -99,4 +100,4 @@ def dice_verdict(dice: DiceStatistics) -> str:
             "{n} dice were rolled, and they look like fair dice.",
             dice.total,
         )
-    return message.format(n=dice.total)
+    return message.format(n=number(dice.total, 0))

@@ -133,6 +133,7 @@ def _now_and_later(facts: Facts) -> str:
 def _boxes(facts: Facts, chosen: Category, best: Category) -> tuple[str, ...]:
     """Return what both boxes bring now, and what the rest of the card is then worth."""
     gain = facts.best.value - facts.chosen.value
+    # Translators: the points that another box would have brought, as in “Fours instead gains: 2.1”.
     sentences = [_("{category} instead gains: {gain}")]
     more_later = facts.best.later - facts.chosen.later
     sentences.append(_("Points now: {now} instead of {chosen_now}"))

@@ -177,6 +177,7 @@ def where(report: Report, seat: SeatReport, decision: Decided) -> str:
         # Translators: one turn of a player, counted from 1.
         return _("Turn {number}").format(number=turn)
     roll = report.rules.rolls - decision.rolls_left
+    # Translators: when something was decided: after which roll of which turn.
     return _("Turn {number}, roll {roll}").format(number=turn, roll=roll)
 
 
@@ -192,6 +193,7 @@ def box_text(turn: TurnReport) -> str:
 
 def correction_text(correction: Correction) -> str:
     """Return how a box was put right."""
+    # Translators: a box that was put right, its points, and by how much they changed.
     return _("Corrected, {category}: {points}. Change: {change}").format(
         category=category_name(correction.category),
         points=correction.points,

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
 _ROUNDING = 1e-12
 
-MINUS = "\N{MINUS SIGN}"
-
 _LABELS = {
     # Translators: how bad a decision was, as a label of its own.
     Label.BEST: mark("decision", "Best"),
@@ -95,10 +93,8 @@ def comes_back_text(due: datetime, now: datetime) -> str:
 
 
 def number(value: float, digits: int = 1) -> str:
-    """Return *value* rounded, with a true minus sign, and never a negative zero."""
-    shown = round(value, digits)
-    text = format_number(abs(shown), digits)
-    return f"{MINUS}{text}" if shown < 0 else text
+    """Return *value* rounded."""
+    return format_number(value, digits)
 
 
 def signed(value: float, digits: int = 1) -> str:
@@ -129,8 +125,7 @@ def percent(chance: float) -> str:
 def signed_percent(change: float) -> str:
     """Return by how much a chance has changed, in per cent of all games, with its sign."""
     shown = round(change, 3)
-    sign = "+" if shown > 0 else MINUS if shown < 0 else ""
-    return f"{sign}{format_percent(abs(shown))}"
+    return f"{'+' if shown > 0 else ''}{format_percent(shown)}"
 
 
 def dice_text(dice: Sequence[int] | Dice) -> str:
@@ -168,6 +163,7 @@ def better_text(move: Move) -> str:
         return _("Better box: {category}").format(category=category_name(move.category))
     if not move.kept:
         return _("Better: roll all five dice again")
+    # Translators: which dice would have been better to keep, as in “Better: keep 4-4”.
     return _("Better: keep {dice}").format(dice=dice_text(move.kept))
 
 
@@ -178,4 +174,5 @@ def advice_text(move: Move) -> str:
         return _("Best box: {category}").format(category=category_name(move.category))
     if not move.kept:
         return _("Best: roll all five dice again")
+    # Translators: which dice it is best to keep, as in “Best: keep 4-4”.
     return _("Best: keep {dice}").format(dice=dice_text(move.kept))

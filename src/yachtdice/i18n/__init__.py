@@ -10,9 +10,17 @@ from yachtdice.i18n.messages import (
     ngettext,
     npgettext,
     pgettext,
+    text_direction,
     use_language,
 )
-from yachtdice.i18n.numbers import format_chance, format_day, format_number, format_percent
+from yachtdice.i18n.numbers import (
+    format_chance,
+    format_day,
+    format_digits,
+    format_number,
+    format_percent,
+)
+from yachtdice.i18n.system import system_reason
 from yachtdice.i18n.terms import (
     category_name,
     certainty_word,
@@ -35,6 +43,7 @@ __all__ = [
     "find_language",
     "format_chance",
     "format_day",
+    "format_digits",
     "format_number",
     "format_percent",
     "gettext",
@@ -50,5 +59,7 @@ __all__ = [
     "rules_name",
     "rules_note",
     "seat_name",
+    "system_reason",
+    "text_direction",
     "use_language",
 ]

@@ -24,6 +24,8 @@ SOURCE_LANGUAGE = "en"
 LOCALES = Path(__file__).parent / "locale"
 """The folder of catalogues: LANGUAGE/LC_MESSAGES/yachtdice.po, compiled to .mo beside it."""
 
+_RIGHT_TO_LEFT = ("ar", "dv", "fa", "he", "ps", "ug", "ur", "yi")
+
 # A context variable, so that one process can serve people in many languages at once.
 _current: ContextVar[str] = ContextVar("language", default=SOURCE_LANGUAGE)
 
@@ -56,6 +58,11 @@ def find_language(wanted: Iterable[str]) -> str | None:
 def current_language() -> str:
     """Return the tag of the language in force."""
     return _current.get()
+
+
+def text_direction() -> str:
+    """Return whether the language in force runs from left to right or the other way: ltr, rtl."""
+    return "rtl" if _current.get().partition("_")[0] in _RIGHT_TO_LEFT else "ltr"
 
 
 @contextmanager

@@ -17,18 +17,38 @@ _ROUNDING = 1e-6
 """What rounding of float32 can leave of nothing."""
 
 
+MINUS = "\N{MINUS SIGN}"
+"""What stands before a number below zero, in every language; a hyphen is too short."""
+
+
 def format_number(value: float, digits: int = 0) -> str:
     """Return *value* with so many *digits* after the point: 1,234.5, or 1.234,5 in Indonesian."""
     from babel.numbers import format_decimal
 
-    return format_decimal(value, _pattern(digits), locale=_locale())
+    shown = round(value, digits) + 0.0  # no negative zero
+    text = format_decimal(abs(shown), _pattern(digits), locale=_locale())
+    return f"{MINUS}{text}" if shown < 0 else text
+
+
+def format_digits(digits: str) -> str:
+    """Return a number that is written out already, such as 166.95, with the language's point."""
+    from babel.numbers import get_decimal_symbol
+
+    return digits.replace(".", get_decimal_symbol(_locale()))
 
 
 def format_percent(share: float, digits: int = 1) -> str:
-    """Return *share*, from 0 to 1, in per cent with so many *digits* after the point: 45.3%."""
+    """Return *share*, 1 for all, in per cent with so many *digits* after the point.
+
+    45.3%, 45,3% in Polish, 45,3 % in German.
+    """
+    from babel import Locale
     from babel.numbers import format_percent as babel_percent
 
-    return babel_percent(share, f"{_pattern(digits)}%", locale=_locale())
+    whole = Locale.parse(_locale()).percent_formats[None].pattern
+    shown = round(share, digits + 2) + 0.0  # no negative zero
+    text = babel_percent(abs(shown), whole.replace("#,##0", _pattern(digits)), locale=_locale())
+    return f"{MINUS}{text}" if shown < 0 else text
 
 
 def format_chance(chance: float, digits: int = 1) -> str:

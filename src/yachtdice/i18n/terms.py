@@ -104,6 +104,24 @@ _REASONS = {
     NotationReason.NOT_TEXT: mark("refusal", "This is not a text file in UTF-8."),
 }
 
+_ALLOWED = {
+    phrase: context
+    for context, phrase in (
+        # Translators: what an entry of a rule set may be; it comes after “It may be:”.
+        mark("allowed", "a whole number from {least} to {most}"),
+        mark("allowed", "{keys} or a whole number from 0 to {most}"),
+        mark("allowed", "true or false"),
+        mark("allowed", "at most {most} characters"),
+        mark("allowed", "a file in TOML 1.0"),
+        mark("allowed", "a table"),
+        mark("allowed", "an entry of this name, which is missing"),
+        mark("allowed", "1 to 40 lower-case letters, digits and hyphens"),
+        mark("allowed", "at least one category"),
+        mark("allowed", "a scorer for each category"),
+        mark("allowed", "a key that no built-in rule set has"),
+    )
+}
+
 
 def category_name(category: Category) -> str:
     """Return what the box is called, as a heading."""
@@ -140,16 +158,19 @@ def rules_note(rules: RuleSet) -> str:
 
 def seat_name(names: tuple[str, ...], seat: int) -> str:
     """Return what to call a seat, counted from 0: its name, or its number where it has none."""
+    # Translators: what a player is called who gave no name.
     return names[seat] or _("Player {number}").format(number=seat + 1)
 
 
 def points_text(points: int) -> str:
     """Return so many points in words."""
+    # Translators: a number of points by itself.
     return ngettext("{n} point", "{n} points", points).format(n=points)
 
 
 def rolls_left_text(rolls: int) -> str:
     """Return how many rolls are left, as a sentence without its full stop."""
+    # Translators: how many rolls a turn still has; a sentence without its full stop.
     return ngettext("{n} roll left", "{n} rolls left", rolls).format(n=rolls)
 
 
@@ -162,6 +183,7 @@ def explain(error: YachtError) -> str:
             sentence = explain(cause)
         if not error.line:
             return sentence
+        # Translators: where in a file something is wrong, and what.
         return _("Line {line}, column {column}: {sentence}").format(
             line=error.line, column=error.column, sentence=sentence
         )
@@ -171,7 +193,7 @@ def explain(error: YachtError) -> str:
         return pgettext(*_REASONS[NotationReason.BAD_DICE])
     if isinstance(error, RuleSetError):
         return _("The rule set's entry {key} is wrong. It may be: {allowed}.").format(
-            key=error.key, allowed=error.allowed
+            key=error.key, allowed=_allowed(error)
         )
     return str(error)
 
@@ -183,3 +205,11 @@ def certainty_word(kind: str) -> str:
         return pgettext("chances", "exact")
     # Translators: beside chances to win that are not known exactly.
     return pgettext("chances", "estimate")
+
+
+def _allowed(error: RuleSetError) -> str:
+    """Return what the wrong entry of a rule set may be; keys stand as they are."""
+    context = _ALLOWED.get(error.phrase)
+    if context is None:
+        return error.allowed
+    return pgettext(context, error.phrase).format_map(error.values)

@@ -25,7 +25,7 @@ def find_rules(key: str) -> RuleSet:
         return _PUBLISHED[key]
     if key in _FILES:
         return parse_rules((files(__name__) / f"{key}.toml").read_text(encoding="utf-8"))
-    raise RuleSetError("rules", key, ", ".join(RULE_SET_KEYS))
+    raise RuleSetError("rules", key, "{keys}", keys=", ".join(RULE_SET_KEYS))
 
 
 def load_rules(text: str) -> RuleSet:

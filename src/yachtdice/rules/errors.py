@@ -130,10 +130,20 @@ class NotationError(YachtError, ValueError):
 
 
 class RuleSetError(YachtError, ValueError):
-    """A rule set that cannot be; `key` names the wrong entry, `allowed` says what it may be."""
+    """A rule set that cannot be; `key` names the wrong entry, `allowed` says what it may be.
 
-    def __init__(self, key: str, found: object, allowed: str) -> None:
-        super().__init__(f"{key}: {shown(found)} is wrong; allowed: {allowed}")
+    What is allowed is a phrase, which `i18n` translates, with its *values* apart; keys stand for
+    themselves as the value `keys` of the phrase `{keys}`.
+    """
+
+    def __init__(self, key: str, found: object, phrase: str, **values: object) -> None:
         self.key = key
         self.found = found
-        self.allowed = allowed
+        self.phrase = phrase
+        self.values = values
+        super().__init__(f"{key}: {shown(found)} is wrong; allowed: {self.allowed}")
+
+    @property
+    def allowed(self) -> str:
+        """What the entry may be, for developers."""
+        return self.phrase.format_map(self.values) if self.values else self.phrase

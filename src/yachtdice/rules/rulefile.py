@@ -48,7 +48,8 @@ def parse_rules(text: str) -> RuleSet:
         RuleSetError: If it is not TOML or not a rule set; names the entry and what is allowed.
     """
     if len(text) > MOST_CHARACTERS:
-        raise RuleSetError("TOML", f"{len(text)} characters", f"at most {MOST_CHARACTERS}")
+        phrase = "at most {most} characters"
+        raise RuleSetError("TOML", f"{len(text)} characters", phrase, most=MOST_CHARACTERS)
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
@@ -97,7 +98,7 @@ def _parse_scorer(path: str, entry: object) -> Scorer:
     name = table.pop("scorer", None)
     scorer = SCORERS.get(name) if isinstance(name, str) else None
     if scorer is None:
-        raise RuleSetError(f"{path}.scorer", name, ", ".join(SCORERS))
+        raise RuleSetError(f"{path}.scorer", name, "{keys}", keys=", ".join(SCORERS))
     built: Scorer = _build(path, scorer, table)
     return built
 
@@ -110,7 +111,9 @@ def _build(path: str, kind: type[Any], table: Mapping[str, object]) -> Any:  # n
     try:
         return kind(**table)
     except RuleSetError as error:
-        raise RuleSetError(f"{path}.{error.key}", error.found, error.allowed) from None
+        raise RuleSetError(
+            f"{path}.{error.key}", error.found, error.phrase, **error.values
+        ) from None
 
 
 def _table(path: str, value: object) -> Mapping[str, object]:
@@ -127,6 +130,6 @@ def _check_keys(
             # A key in quotes can hold anything, even line breaks.
             name = key if re.fullmatch(r"[\w-]{1,40}", key, re.ASCII) else shown(key)
             names = " | ".join(sorted(allowed))
-            raise RuleSetError(f"{path}{name}", table[key], f"{path}({names})")
+            raise RuleSetError(f"{path}{name}", table[key], "{keys}", keys=f"{path}({names})")
     for key in sorted(required - set(table)):
         raise RuleSetError(f"{path}{key}", None, "an entry of this name, which is missing")

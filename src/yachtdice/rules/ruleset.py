@@ -175,7 +175,7 @@ class RuleSet:
     def _check(self, category: Category) -> None:
         if category not in self.scorers:
             allowed = ", ".join(category.value for category in self.scorers)
-            raise RuleSetError("category", category, allowed)
+            raise RuleSetError("category", category, "{keys}", keys=allowed)
 
     def _compute(self, category: Category, dice: Dice) -> int:
         self._check(category)

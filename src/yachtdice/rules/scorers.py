@@ -28,14 +28,17 @@ def check_number(key: str, value: object, least: int, most: int) -> None:
         RuleSetError: If it is not.
     """
     if type(value) is not int or not least <= value <= most:
-        raise RuleSetError(key, value, f"a whole number from {least} to {most}")
+        raise RuleSetError(
+            key, value, "a whole number from {least} to {most}", least=least, most=most
+        )
 
 
 def _check_pays(pays: object, *words: str) -> None:
     is_flat = type(pays) is int and 0 <= pays <= MOST_POINTS
     if not is_flat and not (isinstance(pays, str) and pays in words):
         names = ", ".join(f'"{word}"' for word in words)
-        raise RuleSetError("pays", pays, f"{names} or a whole number from 0 to {MOST_POINTS}")
+        phrase = "{keys} or a whole number from 0 to {most}"
+        raise RuleSetError("pays", pays, phrase, keys=names, most=MOST_POINTS)
 
 
 def _paid(pays: Pays, dice: Dice) -> int:

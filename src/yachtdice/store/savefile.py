@@ -75,7 +75,7 @@ def read_record(path: Path) -> Record:
     except (OSError, ValueError) as error:
         raise SaveError(SaveReason.NOT_READ, path, _why(error)) from error
     if len(data) > _MOST_BYTES:
-        raise SaveError(SaveReason.NOT_READ, path, "too large")
+        raise SaveError(SaveReason.NOT_A_FILE, path, "too large")
     return parse_record(data)
 
 
@@ -124,7 +124,7 @@ class SaveFile:
             if self.path.exists() and not self.path.is_file():
                 raise SaveError(SaveReason.NOT_A_FILE, path)
             if not self.path.parent.is_dir():
-                raise SaveError(SaveReason.NOT_WRITTEN, path, os.strerror(errno.ENOENT))
+                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
             # The lock has a file of its own, since the record's is replaced at every write.
             self._lock = FileLock(self.path.with_name(f".{self.path.name}.lock"))
             self._lock.acquire(timeout=0)

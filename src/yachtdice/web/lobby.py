@@ -111,6 +111,7 @@ def lobby_view(scene: Scene, message: str = "") -> LobbyView:
         status=_status(scene),
         seats=seats,
         free=free,
+        # Translators: how many people may still sit down at a table.
         free_text=ngettext("{n} free seat", "{n} free seats", free).format(n=free),
         seated=seated,
         is_host=scene.is_host,

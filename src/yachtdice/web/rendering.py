@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from yachtdice.i18n import current_language, gettext, ngettext, npgettext, pgettext
+from yachtdice.i18n import (
+    current_language,
+    gettext,
+    ngettext,
+    npgettext,
+    pgettext,
+    text_direction,
+)
 from yachtdice.web.language import html_tag, language_names
 from yachtdice.web.security import csrf_token
 
@@ -21,8 +28,6 @@ if TYPE_CHECKING:
 STATIC = files("yachtdice.web") / "static"
 THEME_COOKIE = "theme"
 THEMES = ("light", "dark")
-
-_RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +50,7 @@ def frame(request: Request) -> Frame:
     language = current_language()
     return Frame(
         html_tag(language),
-        "rtl" if language.partition("_")[0] in _RIGHT_TO_LEFT else "ltr",
+        text_direction(),
         request.url.path,
         theme if theme in THEMES else "",
         csrf_token(request),

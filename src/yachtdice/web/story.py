@@ -194,6 +194,7 @@ def _held(name: str, number: int, kept: tuple[int, ...]) -> Line:
         return Line(number, "keep", _("Keeps nothing"), (), say)
     n = len(kept)
     if name:
+        # Translators: read out: the dice that a player keeps.
         say = ngettext("{name} keeps {n} die: {dice}.", "{name} keeps {n} dice: {dice}.", n)
     else:
         say = ngettext("You keep {n} die: {dice}.", "You keep {n} dice: {dice}.", n)

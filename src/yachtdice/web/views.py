@@ -8,7 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from yachtdice.i18n import category_name, ngettext, pgettext, rules_name, rules_note
+from yachtdice.i18n import (
+    category_name,
+    ngettext,
+    pgettext,
+    rolls_left_text,
+    rules_name,
+    rules_note,
+)
 from yachtdice.i18n import gettext as _
 from yachtdice.play.layout import layout
 from yachtdice.play.table_events import DiceKind, Mode
@@ -253,9 +260,10 @@ def _hint(scene: Scene, told: Sequence[Turn]) -> str:
         if position.rolls_left:
             return _("Touch the dice to keep, or choose a box.")
         return _("Choose a box: it shows what you would score.")
-    if not position.dice or not told:
-        return ""
-    return told[-1].lines[-1].say
+    if len(position.dice) == DICE:
+        # The dice lie there, and the bar above says whose they are.
+        return rolls_left_text(position.rolls_left) if position.rolls_left else _("No rolls left")
+    return told[-1].lines[-1].say if position.dice and told else ""
 
 
 def _dice(game: Game, lying: Lying | None) -> tuple[DieView, ...]:

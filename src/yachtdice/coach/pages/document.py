@@ -10,7 +10,7 @@ from yachtdice.coach.pages.markup import text
 from yachtdice.coach.pages.report import report_body
 from yachtdice.coach.pages.statistics import statistics_body
 from yachtdice.coach.summary import title
-from yachtdice.i18n import current_language
+from yachtdice.i18n import current_language, text_direction
 from yachtdice.i18n import gettext as _
 
 if TYPE_CHECKING:
@@ -42,7 +42,8 @@ def _look() -> str:
 def _page(name: str, body: str) -> str:
     language = current_language().replace("_", "-")
     return (
-        f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
+        f'<!doctype html>\n<html lang="{language}" dir="{text_direction()}">\n'
+        '<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
         f"<title>{text(name)}</title>\n<style>\n{stylesheet()}{_look()}</style>\n</head>\n"
