@@ -330,13 +330,16 @@ class Fuzzer:
     def _split(self, request: Request) -> Attack:
         data = request.sent()
         cut = self._chance.randrange(len(data))
-        return self._sent("split", request, (data[:cut], data[cut:]), pause=0.02)
+        attack = self._sent("split", request, (data[:cut], data[cut:]), pause=0.02)
+        return attack if request.version == b"HTTP/1.1" else replace(attack, wants=0)
 
     def _slow(self, request: Request) -> Attack:
         """Byte by byte, as long as that does not take for ever."""
         data = request.sent()[:400]
         attack = self._sent("slow", request, tuple(bytes((byte,)) for byte in data), pause=0.001)
-        return attack if len(data) < 400 else replace(attack, wants=0)
+        # In HTTP/1.0 the connection ends with the answer, which then may not reach who still sends.
+        is_heard = len(data) < 400 and request.version == b"HTTP/1.1"
+        return attack if is_heard else replace(attack, wants=0)
 
     def _half(self, request: Request) -> Attack:
         data = request.sent()

@@ -29,6 +29,7 @@ from tests.web.test_serve import SERVE
 from yachtdice.notation import parse_record
 from yachtdice.play.tables import Tables
 from yachtdice.store.memory import MemoryStore
+from yachtdice.store.postgres import READERS
 from yachtdice.web.app import Application
 from yachtdice.web.lobby import RULE_SETS
 from yachtdice.web.security import COOKIE
@@ -42,6 +43,8 @@ SHORT = 600
 ATTACKERS = 16
 STALLED = 60
 """Connections to each server that ask nothing, or never finish; all the time."""
+A_GAME = 128 * 2**10
+"""Bytes that a game may take for as long as its table is one of the latest 2,000."""
 PATIENCE = 20.0
 """Seconds within which an answer has to begin: no measure of speed, but of being alive."""
 HTTP_1 = re.compile(rb"HTTP/1\.[01] ([1-5][0-9][0-9]) ")
@@ -336,7 +339,7 @@ class State:
 
 
 def besiege(folder: Path, postgresql: Postgres, number: int, seed: int, growth: int) -> str:
-    """Send *number* attacks, let memory grow by *growth* bytes; return what was counted."""
+    """Send *number* attacks, which may leave *growth* bytes; return what was counted."""
     (folder / "secret").write_text(SECRET)
     database = postgresql.database()
     with ExitStack() as stack:
@@ -376,22 +379,23 @@ def besiege(folder: Path, postgresql: Postgres, number: int, seed: int, growth: 
             assert (health.status_code, health.json()["streams"]) == (200, 0)
             assert server.end() == 0
             assert server.log == ""
-            assert other.files <= one.files, said
-            assert other.memory - one.memory < growth, said
+            # Connections to the database are made when they are needed first.
+            assert other.files < one.files + READERS, said
+            played = sum(game.games for game in games)
+            assert other.memory - one.memory < growth + played * A_GAME, said
     return said
 
 
 def test_bad_requests_hurt_nobody(tmp_path: Path, postgresql: Postgres) -> None:
-    # The solver's tables and the caches are filled meanwhile; the long form says what stays.
+    # Caches are filled meanwhile, and much is done for the first time: the long form is stricter.
     besiege(tmp_path, postgresql, SHORT, 1, 40 * 2**20)
 
 
 @pytest.mark.soak
 def test_50_000_bad_requests_hurt_nobody(tmp_path: Path, postgresql: Postgres) -> None:
-    """Memory is flat but for caches of a bounded size.
+    """Memory is flat but for caches of a bounded size: visitors, languages, reports.
 
-    That is 20,000 visitors, 4,096 languages, 128 reports and 2,000 tables. Half a KiB that each
-    request left behind would show.
+    Each server gets half of the attacks: half a KiB that each of them left behind would show.
     """
     number = int(os.environ.get("ATTACKS", "50000"))
-    sys.stdout.write(f"{besiege(tmp_path, postgresql, number, 2, 20 * 2**20)}\n")
+    sys.stdout.write(f"{besiege(tmp_path, postgresql, number, 2, 8 * 2**20)}\n")
