@@ -131,7 +131,10 @@ def test_an_online_table(served: Served) -> None:
     pages.check()
 
 
-def test_a_game_with_hints_its_report_and_statistics(ana: Person) -> None:
+def test_a_game_with_hints_its_report_and_statistics(
+    ana: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("yachtdice.web.coach_pages.PATIENCE", 60.0)
     pages = Pages()
     address = ana.start("alone", hints="1")
     pages.see("to roll", ana.go(address))
@@ -163,7 +166,8 @@ def test_reports_of_records(ana: Person, tmp_path: Path) -> None:
     pages.check()
 
 
-def test_exercises_and_answers(ana: Person) -> None:
+def test_exercises_and_answers(ana: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("yachtdice.web.coach_pages.PATIENCE", 60.0)
     pages = Pages()
     finish(ana)
     for number in range(8):
@@ -180,9 +184,8 @@ def test_waiting(ana: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     pages = Pages()
     finish(ana)
     monkeypatch.setattr("yachtdice.web.coach_pages.PATIENCE", 0.0)
-    monkeypatch.setattr("yachtdice.web.train_pages.PATIENCE", 0.0)
     pages.see("statistics", ana.go("/stats"))
-    assert 'http-equiv="refresh"' in ana.text
+    assert "<progress" in ana.text
     pages.check()
 
 

@@ -15,6 +15,7 @@ from yachtdice.rules import RuleSetError, parse_rules
 
 # A command, an option, a choice or a range in a help or a refusal, as it is typed.
 _TYPED = re.compile(
+    r"YACHT_[A-Z_]+|"
     r"(?<![a-z])--?[a-z-]+|\[[a-z-]+(?:\|[a-z-]+)+\]|\d<=?x<=?\d+|x>=?\d+|'[^' ]*'|(?m:^  [a-z]+ )"
 )
 
@@ -89,7 +90,10 @@ def test_no_help(tmp_path: Path) -> None:
     listed = yacht(tmp_path, *SPEAKING, "--help").stdout
     commands = re.findall(r"^  ([a-z]+) ", listed, re.MULTILINE)
     assert {"play", "serve"} <= set(commands)
-    for command in ("", *commands):
+    admin = yacht(tmp_path, *SPEAKING, "admin", "--help").stdout
+    inner = [f"admin {name}" for name in re.findall(r"^  ([a-z]+) ", admin, re.MULTILINE)]
+    assert "admin export" in inner
+    for command in ("", *commands, *inner):
         run = yacht(tmp_path, *SPEAKING, *command.split(), "--help")
         assert run.returncode == 0
         text = _TYPED.sub(" ", run.stdout.replace(f"yacht {command}".strip(), "", 1))

@@ -26,6 +26,8 @@ _KNOWN = {
         mark("command line", "Show the version and exit."),
         # Translators: in brackets after an option: its value unless another one is given.
         mark("command line", "default: {default}"),
+        # Translators: in brackets after an option: the variable of the environment that sets it.
+        mark("command line", "env var: {var}"),
         mark("command line", "Invalid value: {message}"),
         mark("command line", "Invalid value for {param_hint}: {message}"),
         # Translators: the name of the argument follows, in quotes.
@@ -87,6 +89,12 @@ _VALUES = {
         # Translators: the tag of a language, such as pt_PT.
         mark("value", "TAG"),
         mark("value", "URL"),
+        # Translators: the address of a computer in the network.
+        mark("value", "HOST"),
+        mark("value", "PORT"),
+        # Translators: the name of a user.
+        mark("value", "USER"),
+        mark("value", "DAYS"),
         # Translators: a whole number.
         mark("value", "N"),
         mark("value", "BOXES"),
@@ -116,6 +124,8 @@ def translate(command: Command) -> None:
     command.options_metavar = _named(command.options_metavar or "")
     if isinstance(command, Group):
         command.subcommand_metavar = _named(command.subcommand_metavar)
+        for inner in command.commands.values():
+            translate(inner)
     for parameter in command.params:
         parameter.metavar = _named(parameter.make_metavar(context))
 
