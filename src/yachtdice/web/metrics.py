@@ -60,7 +60,7 @@ class Classes:
 
     def observe(self, value: float) -> None:
         """Count *value*; clocks of several machines can make a time negative, which counts as 0."""
-        value = max(value, 0.0)
+        value = value if value > 0.0 else 0.0  # noqa: FURB136 - `max` takes thrice as long
         self._counts[bisect_left(self._bounds, value)] += 1
         self._sum += value
 

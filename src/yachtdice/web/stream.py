@@ -23,6 +23,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from starlette.requests import HTTPConnection
@@ -139,8 +140,9 @@ class Hub:
         self._slots: set[_Slot] = set()
         self._by_address: Counter[str] = Counter()
         self._watched: Counter[str] = Counter()
-        # For each watched table its newest state and the texts of it.
-        self._texts: dict[str, tuple[Table, dict[tuple[Any, ...], bytes]]] = {}
+        # For each watched table its newest state, when that came to be (by `monotonic`), and the
+        # texts of it.
+        self._texts: dict[str, tuple[Table, float, dict[tuple[Any, ...], bytes]]] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._is_closed = False
         self.observe: Callable[[float], None] | None = None
@@ -252,10 +254,10 @@ class Hub:
                 if send_steps is not None:
                     await send_steps(shown, table.version - 1)
                     shown = table.version
+                body, born = self._message(name, table, who)
                 if self.observe is not None and table.version > slot.version:
                     slot.version = table.version
-                    self.observe(self.tables.age_of(table_id))
-                body = self._message(name, table, who)
+                    self.observe(monotonic() - born)
             elif slot.is_due:
                 body = _PING
             else:
@@ -281,19 +283,22 @@ class Hub:
         if winning.known(table) is None:
             winning.when_found(table, slot.news)
 
-    def _message(self, name: str, table: Table, who: str | None) -> bytes:
-        """Return the newest state as a message, made once for all who see the same."""
-        newest, texts = self._texts.get(table.id, (None, {}))
+    def _message(self, name: str, table: Table, who: str | None) -> tuple[bytes, float]:
+        """Return the newest state as a message, made once for all who see the same.
+
+        With it, by `monotonic`, when that state came to be.
+        """
+        newest, born, texts = self._texts.get(table.id, (None, 0.0, {}))
         if newest is not table:
-            texts = {}
-            self._texts[table.id] = (table, texts)
+            born, texts = monotonic() - self.tables.age_of(table.id), {}
+            self._texts[table.id] = (table, born, texts)
         scene = Scene.of(self.tables, table, who)
         key = (name, scene.seats, scene.is_host, scene.absent, scene.language, scene.chances)
         text = texts.get(key)
         if text is None:
             renderer = self._renderers[name]
             text = texts[key] = _framed(renderer.event, table.version, self.render(name, scene))
-        return text
+        return text, born
 
     def _start_pings(self) -> None:
         if self._timer is None and not self._is_closed:
