@@ -96,6 +96,7 @@ def export_command(*, file: Path, database: str | None, data: Path | None, as_js
     if as_json:
         write_json({"tables": tables}, err=to_stderr)
     else:
+        # Translators: how many tables were written into a file.
         line = ngettext("{number} table exported.", "{number} tables exported.", tables)
         click.echo(line.format(number=count(tables)), err=to_stderr)
 
@@ -138,6 +139,7 @@ def import_command(*, file: Path, database: str | None, data: Path | None, as_js
     if as_json:
         write_json({"new": imported.new, "there": imported.there, "differing": imported.differing})
     else:
+        # Translators: how many tables were read from a file and are kept now.
         line = ngettext("{number} table imported.", "{number} tables imported.", imported.new)
         click.echo(line.format(number=count(imported.new)))
         if imported.there:
@@ -366,6 +368,7 @@ def _counting() -> Iterator[Told]:
 
     def told(tables: int) -> None:
         if time.monotonic() - begun > _PATIENCE:
+            # Translators: how far a long piece of work is, beside a bar.
             line = ngettext("{number} table", "{number} tables", tables)
             bar.update(task, description=line.format(number=count(tables)))
             bar.start()

@@ -30,6 +30,7 @@ class PartOfChance(NamedTuple):
 
 def chances_heading() -> str:
     """Return what winning chances are called, as a heading."""
+    # Translators: a heading, beside that of the account in points.
     return _("Winning chances")
 
 
