@@ -92,8 +92,6 @@ _VALUES = {
         # Translators: the address of a computer in the network.
         mark("value", "HOST"),
         mark("value", "PORT"),
-        # Translators: the name of a user.
-        mark("value", "USER"),
         mark("value", "DAYS"),
         # Translators: a whole number.
         mark("value", "N"),

@@ -56,7 +56,7 @@ class AddressType(click.ParamType[tuple[str, int]]):
     metavar="URL",
     envvar="YACHT_DATABASE",
     show_envvar=True,
-    help=_("Where tables are kept: sqlite:///FILE, or postgresql://USER@HOST/NAME for several."),
+    help=_("Where tables are kept: sqlite:///FILE, or postgresql://… for several servers."),
 )
 @click.option(
     "--data",
