@@ -3,6 +3,7 @@
 import os
 import re
 import select
+import signal
 import struct
 import subprocess
 import sys
@@ -25,6 +26,11 @@ ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>()][0-9A-B]?")
 WHOLE_GAME = [
     line for box in range(1, 13) for line in ("roll", "keep #1 #2", "keep #2 #4 #5", f"score {box}")
 ]
+
+
+def hear_interrupts() -> None:
+    """Let a new process hear Ctrl-C, even if the tests run in the background, where none does."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:
@@ -155,6 +161,12 @@ def terminal(home: Path, *args: str, columns: int = 60, **more: str) -> Iterator
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
     env = environment(home, **more)
     del env["COLUMNS"]
+
+    def begin() -> None:
+        hear_interrupts()
+        # The terminal becomes the child's own, so that control-C reaches it.
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
     process = subprocess.Popen(
         [*COMMAND, *args],
         stdin=slave,
@@ -162,8 +174,7 @@ def terminal(home: Path, *args: str, columns: int = 60, **more: str) -> Iterator
         stderr=slave,
         env=env,
         start_new_session=True,
-        # The terminal becomes the child's own, so that control-C reaches it.
-        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509 - one call
+        preexec_fn=begin,  # noqa: PLW1509 - two calls
     )
     os.close(slave)
     try:

@@ -26,7 +26,6 @@ NEVER_SAID = {
         "Confirm the action without prompting.",
         "Do you want to continue?",
         "Positional arguments",
-        "env var: {var}",
         "{name} {filename!r} is not executable.",
         "{value!r} is not a valid UUID.",
         "{value!r} is not a valid boolean. Recognized values: {states}",

@@ -10,7 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.run import COMMAND, TIMEOUT, WHOLE_GAME, environment, quick, terminal, yacht
+from tests.cli.run import (
+    COMMAND,
+    TIMEOUT,
+    WHOLE_GAME,
+    environment,
+    hear_interrupts,
+    quick,
+    terminal,
+    yacht,
+)
 from yachtdice import Game
 from yachtdice.notation import parse_record
 
@@ -28,6 +37,7 @@ def start(home: Path, *args: str) -> subprocess.Popen[bytes]:
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         env=environment(home),
+        preexec_fn=hear_interrupts,  # noqa: PLW1509 - one call
     )
 
 

@@ -245,7 +245,7 @@ def test_the_report_has_both_views(ana: Person) -> None:
 
 def test_the_report_does_not_wait_for_it(ana: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     address = finish(ana, "people", number="2")
-    monkeypatch.setattr(coach_pages, "PATIENCE", 0)
+    monkeypatch.setattr(coach_pages, "CHANCES_PATIENCE", 0)
     answer = ana.go(f"{address}/report")
     assert answer.status_code == 200
     assert "The chances to win are being worked out." in answer.text
