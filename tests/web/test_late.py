@@ -37,7 +37,9 @@ def test_numpy_is_not_loaded_until_the_coach_is_asked() -> None:
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("route", late.ROUTES, ids=lambda route: f"{route.methods} {route.path}")
+@pytest.mark.parametrize(
+    "route", late.ROUTES, ids=lambda route: " ".join([*sorted(route.methods), route.path])
+)
 def test_every_late_page_is_there(route: Route) -> None:
     module, name = route.endpoint.__name__.split(".")
     assert callable(getattr({"coach_pages": coach_pages, "train_pages": train_pages}[module], name))
