@@ -22,6 +22,13 @@ SECRET = "s" * 32
 NO_LIMITS = Settings(SECRET, rate=0)
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let pages wait for the coach, however busy the machine; tests of waiting say otherwise."""
+    monkeypatch.setattr("yachtdice.web.coach_pages.PATIENCE", 60.0)
+    monkeypatch.setattr("yachtdice.web.coach_pages.CHANCES_PATIENCE", 60.0)
+
+
 class Client:
     """Somebody with a token of their own; a spectator until they open or join a table."""
 
