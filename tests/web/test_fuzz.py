@@ -28,8 +28,8 @@ from tests.web.fuzzing import Attack, Fuzzer, Person, World
 from tests.web.test_serve import SERVE
 from yachtdice.notation import parse_record
 from yachtdice.play.tables import Tables
+from yachtdice.store.database import READERS
 from yachtdice.store.memory import MemoryStore
-from yachtdice.store.postgres import READERS
 from yachtdice.web.app import Application
 from yachtdice.web.lobby import RULE_SETS
 from yachtdice.web.security import COOKIE

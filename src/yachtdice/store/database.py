@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from yachtdice.store.entries import Listener
 
 
+READERS = 4
+"""How many connections of one process read at once."""
+
+
 class Database(Protocol):
     """SQLite or PostgreSQL, as `SqlStore` uses it."""
 

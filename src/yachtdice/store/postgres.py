@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
+from yachtdice.store.database import READERS
 from yachtdice.store.entries import MarkError, StoreError
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-READERS = 4
 LONGEST_STATEMENT = 15_000
 """Milliseconds after which PostgreSQL gives a statement up, so that nobody waits for ever."""
 LONGEST_SILENCE = 2_000

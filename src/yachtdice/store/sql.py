@@ -23,6 +23,7 @@ from sqlalchemy.engine import Connection, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from yachtdice.store.appending import keep, keep_checked
+from yachtdice.store.database import READERS
 from yachtdice.store.entries import (
     StoreBrokenError,
     StoreClosedError,
@@ -48,9 +49,9 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 MOST_IN_BATCH = 256
-READERS = 4
 
 _TRIES = 5
+_PAUSE = 0.05  # seconds by which the pause before each further try grows
 _VERSION = (
     sa.select(sa.func.max(events.c.seq))
     .where(events.c.stream == streams.c.stream)
@@ -305,6 +306,7 @@ class SqlStore:
                     return run(connection)
             except SQLAlchemyError as error:
                 if tries > 1 and self._database.is_passing(error):
+                    time.sleep((_TRIES - tries) * _PAUSE)
                     return read(tries - 1)
                 raise StoreBrokenError(str(error.__cause__ or error)) from error
 
@@ -362,7 +364,8 @@ class SqlStore:
                 _log.warning("changes were kept for a loop that is closed")
 
     def _alone(self, job: Job) -> None:
-        for _ in range(_TRIES):
+        for number in range(_TRIES):
+            time.sleep(number * _PAUSE)  # whatever cuts connections may go on for a moment
             if self._try([job], keep_checked):
                 return
             # Another process was quicker by a hair, or the connection broke: what became of it is

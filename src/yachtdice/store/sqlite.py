@@ -16,6 +16,7 @@ import sqlalchemy as sa
 from filelock import FileLock, Timeout
 from sqlalchemy.pool import QueuePool, StaticPool
 
+from yachtdice.store.database import READERS
 from yachtdice.store.entries import StoreInUseError
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 BUSY_TIMEOUT = 5000
 """Milliseconds for which a connection waits for another's lock."""
-READERS = 4
 
 
 class Sqlite:
