@@ -153,6 +153,28 @@ async def test_the_last_seat_is_taken_once(pair: Pair) -> None:
     assert outcomes[0].table == outcomes[1].table
 
 
+async def test_all_who_sit_down_at_once_get_a_seat(pair: Pair) -> None:
+    """However often one server is quicker than the other."""
+    for _ in range(5):
+        table = await pair[0].open(ANA, people=[("Ana", None)], mode=Mode.ONLINE, size=6)
+        await pair[1].get(table.id)
+        guests = [f"guest{number}" * 4 for number in range(5)]
+        outcomes = await asyncio.gather(
+            *(pair[n % 2].join(table.id, who, f"Guest {n}") for n, who in enumerate(guests))
+        )
+        assert all(outcome.refusal is None for outcome in outcomes)
+        seats = (await pair[0].get(table.id)).seats
+        assert sorted(seat.holder or "" for seat in seats) == sorted([ANA, *guests])
+
+
+async def test_steps_of_a_table_that_is_gone_are_none(pair: Pair) -> None:
+    table = await begun(pair[0])
+    await pair[0].store.delete(table.id)
+    await until(lambda: pair[1].known(table.id) is None)
+    with pytest.raises(TableNotFoundError):
+        await pair[1].steps(table.id, 0, table.version)
+
+
 async def test_a_computer_moves_once_wherever_it_is_watched(pair: Pair) -> None:
     table = await pair[0].open(ANA, people=[("Ana", None), ("", "greedy")], first=1)
     stops = [(await tables.listen(table.id, lambda _: None))[1] for tables in pair]

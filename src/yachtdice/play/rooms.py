@@ -236,13 +236,20 @@ class Rooms:
         return future
 
     async def steps(self, table_id: str, after: int, until: int) -> list[Table]:
-        """Return the table as it was at each version from *after* + 1 to *until*."""
+        """Return the table as it was at each version from *after* + 1 to *until*.
+
+        Raises:
+            TableNotFoundError: If it was deleted and is needed.
+        """
         room = self._rooms.get(table_id)
         recent = list(room.recent) if room else []
         wanted = range(after + 1, until + 1)
         if wanted and (not recent or recent[0].version > wanted[0] or recent[-1].version < until):
-            events = map(_decoded, (await self._store.load(table_id))[:until])
-            first = Table.replay(table_id, [next(events)])
+            stored = await self._store.load(table_id)
+            if not stored:
+                raise TableNotFoundError(table_id)  # deleted meanwhile
+            opened, *events = map(_decoded, stored[:until])
+            first = Table.replay(table_id, [opened])
             recent = list(accumulate(events, Table.apply, initial=first))
         return [table for table in recent if table.version in wanted]
 

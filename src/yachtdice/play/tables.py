@@ -93,6 +93,7 @@ BOT_LEASE = 5.0
 
 _MOST_REQUEST_ID = 64
 _SWEPT_AT_ONCE = 50
+_TRIES = 6
 _SWEEP_LEASE = 60.0
 _REFUSALS = (TableError, IllegalMoveError, DiceError, RuleSetError, SetupError)
 
@@ -409,15 +410,19 @@ class Tables:
         """Return the outcome of *attempt*, made once more where another process was quicker."""
         begun = time.perf_counter()
         try:
-            try:
-                outcome = await attempt()
-            except (VersionConflictError, RequestRepeatedError):
-                outcome = await attempt()  # the room has caught up: it is stale, or known
+            outcome = await self._try_again(attempt)
         except YachtError as error:
             self._tell(who, error, begun)
             raise
         self._tell(who, outcome, begun)
         return outcome
+
+    async def _try_again(self, attempt: Callable[[], Awaitable[Outcome]]) -> Outcome:
+        for _ in range(_TRIES - 1):
+            with suppress(VersionConflictError, RequestRepeatedError):
+                return await attempt()
+            # The room catches up: then an action is stale, or known, and a seat is the next one.
+        return await attempt()
 
     def _tell(self, who: str, result: Outcome | YachtError, begun: float) -> None:
         if self.observe is not None:

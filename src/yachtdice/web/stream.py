@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Any
 from starlette.requests import HTTPConnection
 
 from yachtdice.i18n import SOURCE_LANGUAGE, current_language, use_language
+from yachtdice.play.refusals import TableNotFoundError
 from yachtdice.web import winning
 from yachtdice.web.limits import address_of
 from yachtdice.web.security import RefusedError, viewer
@@ -272,7 +273,11 @@ class Hub:
     ) -> None:
         """Send what the table was like at the versions in between."""
         event = self._renderers[name].event
-        for table in await self.tables.steps(table_id, after, until):
+        try:
+            steps = await self.tables.steps(table_id, after, until)
+        except TableNotFoundError:
+            return  # deleted meanwhile; the stream ends where it looks for the newest state
+        for table in steps:
             text = self.render(name, Scene.of(self.tables, table, who))
             body = _framed(event, table.version, text)
             await send({"type": "http.response.body", "body": body, "more_body": True})
