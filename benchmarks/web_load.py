@@ -51,7 +51,7 @@ class Served:
 @contextlib.contextmanager
 def server(folder: Path, *options: str) -> Iterator[Served]:
     """Run `yacht serve` in *folder* without limits on addresses."""
-    code = "from yachtdice.cli.serve import serve; serve()"
+    code = "from yachtdice.cli.commands.serve import serve; serve()"
     begin = time.perf_counter()
     process = subprocess.Popen(
         [sys.executable, "-c", code, "--port=0", f"--data={folder}", "--rate=0", *options],

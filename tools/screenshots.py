@@ -25,10 +25,10 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from yachtdice.chance import SeededChance
 from yachtdice.i18n import SOURCE_LANGUAGE, languages
-from yachtdice.play.tables import Tables
-from yachtdice.web.language import html_tag
+from yachtdice.play.online.tables import Tables
+from yachtdice.web.edge.language import html_tag
+from yachtdice.web.edge.settings import Settings
 from yachtdice.web.server import Server, address, listen
-from yachtdice.web.settings import Settings
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "screenshots"
 ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]

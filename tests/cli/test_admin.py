@@ -21,9 +21,9 @@ from tests.play.test_keeping import tables_of_all_kinds
 from tests.web.conftest import Client
 from tests.web.test_serve import Process
 from yachtdice.cli.app import main
-from yachtdice.play.actions import Begin
-from yachtdice.store.entries import StreamCopy
-from yachtdice.store.sql import SqlStore
+from yachtdice.play.table.actions import Begin
+from yachtdice.store.contract import StreamCopy
+from yachtdice.store.sql.engine import SqlStore
 
 DAY = 24 * 3600.0
 

@@ -4,7 +4,7 @@ import ast
 from importlib import import_module
 from pathlib import Path
 
-from yachtdice.cli.click_words import counted, said
+from yachtdice.cli.support.click_words import counted, said
 from yachtdice.i18n import use_language
 from yachtdice.i18n.pseudo import ACCENTED
 

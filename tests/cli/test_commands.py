@@ -22,8 +22,9 @@ from yachtdice import (
     RuleSet,
     YachtError,
 )
-from yachtdice.cli.boxes import BoxError, BoxReason, find_box, find_boxes
-from yachtdice.cli.commands import (
+from yachtdice.cli.support.errors import explain
+from yachtdice.cli.table.boxes import BoxError, BoxReason, find_box, find_boxes
+from yachtdice.cli.table.input import (
     WORDS,
     Command,
     CommandError,
@@ -38,7 +39,6 @@ from yachtdice.cli.commands import (
     parse_command,
     shown,
 )
-from yachtdice.cli.messages import explain
 from yachtdice.i18n import category_name
 from yachtdice.notation import parse_record
 
@@ -330,8 +330,8 @@ def test_fuzz_boxes(rules: RuleSet, text: str) -> None:
 
 
 def test_every_word_is_in_the_help() -> None:
-    from yachtdice.cli.help import help_lines  # noqa: PLC0415
-    from yachtdice.cli.screen import Look  # noqa: PLC0415
+    from yachtdice.cli.support.screen import Look  # noqa: PLC0415
+    from yachtdice.cli.table.help import help_lines  # noqa: PLC0415
 
     text = "\n".join(
         line for real in (False, True) for line in help_lines(Look(plain=True), real=real)

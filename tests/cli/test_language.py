@@ -9,10 +9,10 @@ import pytest
 
 from tests.cli.run import too_wide, yacht
 from yachtdice.cli.app import main
-from yachtdice.cli.boxes import find_box
 from yachtdice.cli.entry import choose_language
-from yachtdice.cli.rulebook import example, rules_lines
-from yachtdice.cli.screen import Look
+from yachtdice.cli.support.screen import Look
+from yachtdice.cli.table.boxes import find_box
+from yachtdice.cli.text.rulebook import example, rules_lines
 from yachtdice.i18n import category_name, languages, pgettext, rules_name, seat_name, use_language
 from yachtdice.presets import RULE_SET_KEYS, find_rules
 from yachtdice.rules import CATEGORIES, format_dice

@@ -17,8 +17,8 @@ from tests.cli.run import TIMEOUT, WHOLE_GAME, environment, quick, too_wide, yac
 from yachtdice import CATEGORIES, Hold, Position, Score, parse_dice
 from yachtdice.bots import LEVELS
 from yachtdice.cli.app import EXTRAS, main
-from yachtdice.cli.numbers import fraction_digits
-from yachtdice.cli.rulebook import example, scorer_text
+from yachtdice.cli.text.numbers import fraction_digits
+from yachtdice.cli.text.rulebook import example, scorer_text
 from yachtdice.presets import RULE_SET_KEYS, find_rules
 
 Golden = Callable[[str, str], None]

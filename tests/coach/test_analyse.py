@@ -11,7 +11,7 @@ from tests.coach.games import solved
 from yachtdice import ALL_DICE, TRADITIONAL, Category, Dice, Game, Hold, RuleSet, Score
 from yachtdice.bots import FOR_POINTS, known_averages
 from yachtdice.coach import Kind, Label, analyse, judge, like_level, reasons
-from yachtdice.coach.rating import compute_levels
+from yachtdice.coach.analysis.rating import compute_levels
 from yachtdice.notation import parse_game
 from yachtdice.presets import RULE_SET_KEYS, find_rules
 from yachtdice.rules import IllegalMoveError, IllegalMoveReason, Position, Scorecard

@@ -9,12 +9,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.coach.games import solved
-from yachtdice.cli.analyse import analyse as analyse_command
-from yachtdice.cli.stats import stats
-from yachtdice.cli.train import train
+from yachtdice.cli.commands.analyse import analyse as analyse_command
+from yachtdice.cli.commands.stats import stats
+from yachtdice.cli.commands.train import train
 from yachtdice.coach import analyse, analyse_record, judge, report_data
-from yachtdice.coach.deckfile import DeckFile
-from yachtdice.coach.exercises import own_exercises
+from yachtdice.coach.training.deckfile import DeckFile
+from yachtdice.coach.training.exercises import own_exercises
 from yachtdice.notation import parse_record
 from yachtdice.rules import Hold, YachtError
 

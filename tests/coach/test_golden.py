@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from tests.coach.games import duel_of, solved
-from yachtdice.cli.report_text import report_lines
-from yachtdice.cli.screen import Look
+from yachtdice.cli.support.screen import Look
+from yachtdice.cli.text.report import report_lines
 from yachtdice.coach import Report, analyse_record, report_data
 from yachtdice.notation import parse_record
 

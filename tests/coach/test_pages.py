@@ -11,6 +11,7 @@ import pytest
 from tests.coach.games import played, solved
 from yachtdice import Game
 from yachtdice.coach import Report, analyse, analyse_record
+from yachtdice.coach.analysis.statistics import Entry, Statistics, statistics
 from yachtdice.coach.pages import (
     decision_body,
     report_body,
@@ -19,8 +20,7 @@ from yachtdice.coach.pages import (
     statistics_page,
     stylesheet,
 )
-from yachtdice.coach.statistics import Entry, Statistics, statistics
-from yachtdice.coach.words import better_text, chosen_text
+from yachtdice.coach.words.terms import better_text, chosen_text
 from yachtdice.notation import parse_record
 from yachtdice.rules import TRADITIONAL
 

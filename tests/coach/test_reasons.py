@@ -8,7 +8,7 @@ import pytest
 from tests.coach.games import played, solved
 from yachtdice import TRADITIONAL, Category, Dice, Hold, Position, Score, Scorecard
 from yachtdice.coach import Decided, Kind, analyse, hint, hint_sentences, judge, reasons
-from yachtdice.coach.words import cost, number, percent, signed
+from yachtdice.coach.words.terms import cost, number, percent, signed
 from yachtdice.i18n import category_name
 
 

@@ -8,14 +8,14 @@ import pytest
 from tests.coach.games import played, solved
 from yachtdice import TRADITIONAL, Category, Game
 from yachtdice.coach import analyse
-from yachtdice.coach.overview import dice_verdict
-from yachtdice.coach.statistics import (
+from yachtdice.coach.analysis.statistics import (
     DiceStatistics,
     Entry,
     Statistics,
     chi_square_tail,
     statistics,
 )
+from yachtdice.coach.words.overview import dice_verdict
 from yachtdice.rules import DiceRolled, RuleSet
 from yachtdice.solver import Distribution
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from tests.coach.games import played, solved
 from yachtdice import TRADITIONAL, Category, Dice, Game, Score
 from yachtdice.coach import analyse
-from yachtdice.coach.overview import dice_sentences, dice_verdict
-from yachtdice.coach.report import Report
-from yachtdice.coach.statistics import DiceStatistics
-from yachtdice.coach.summary import (
+from yachtdice.coach.analysis.report import Report
+from yachtdice.coach.analysis.statistics import DiceStatistics
+from yachtdice.coach.words.overview import dice_sentences, dice_verdict
+from yachtdice.coach.words.summary import (
     account,
     circumstances,
     day,
@@ -19,7 +19,7 @@ from yachtdice.coach.summary import (
     unknown_text,
     verdict,
 )
-from yachtdice.coach.words import comes_back_text, player
+from yachtdice.coach.words.terms import comes_back_text, player
 from yachtdice.i18n import use_language
 from yachtdice.notation import parse_record
 

@@ -13,8 +13,8 @@ from tests.coach.games import solved
 from tests.strategies import games
 from yachtdice import TRADITIONAL, Category, Dice, Game, Hold, Score, Scorecard
 from yachtdice.coach import Label, analyse, judge
-from yachtdice.coach.deckfile import DeckFile, DeckFileError
-from yachtdice.coach.exercises import (
+from yachtdice.coach.training.deckfile import DeckFile, DeckFileError
+from yachtdice.coach.training.exercises import (
     GENERATED,
     LEAST_GAP,
     MOST_GAP,
@@ -23,7 +23,7 @@ from yachtdice.coach.exercises import (
     generated_exercises,
     own_exercises,
 )
-from yachtdice.coach.trainer import Deck, DeckError
+from yachtdice.coach.training.trainer import Deck, DeckError
 from yachtdice.notation import parse_game
 from yachtdice.presets import find_rules
 

@@ -11,11 +11,11 @@ from tests.coach.games import duel_of, played, solved
 from tests.strategies import games
 from yachtdice import ALL_DICE, TRADITIONAL, Category, Dice, Game, Hold, RuleSet
 from yachtdice.bots import BOTS
-from yachtdice.cli.report_text import report_lines
-from yachtdice.cli.screen import Look
+from yachtdice.cli.support.screen import Look
+from yachtdice.cli.text.report import report_lines
 from yachtdice.coach import Report, Winning, analyse, report_data, winning
 from yachtdice.coach.pages import report_body
-from yachtdice.coach.winning_words import kind_sentence
+from yachtdice.coach.words.win_odds import kind_sentence
 from yachtdice.solver.duel import Duel, build_table
 from yachtdice.solver.duel.backward import has_numba
 

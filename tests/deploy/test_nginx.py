@@ -13,7 +13,7 @@ import pytest
 
 from tests.deploy.conftest import Nginx, Run, Site, free_port
 from tests.web.conftest import Client
-from yachtdice.web.guard import SECURITY_HEADERS
+from yachtdice.web.edge.guard import SECURITY_HEADERS
 
 Before = Callable[[list[int]], Nginx]
 

@@ -12,8 +12,8 @@ import pytest
 import yaml
 
 from tests.deploy.conftest import DEPLOY, ROOT
-from yachtdice.cli.serve import serve
-from yachtdice.web.security import SECRET_VARIABLE
+from yachtdice.cli.commands.serve import serve
+from yachtdice.web.edge.security import SECRET_VARIABLE
 
 UNIT = DEPLOY / "systemd" / "yacht@.service"
 ANALYZE = shutil.which("systemd-analyze")

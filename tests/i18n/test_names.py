@@ -14,7 +14,7 @@ from tests.web.conftest import Client, Served, serving
 from tests.web.test_pages import Person
 from yachtdice.chance import SeededChance
 from yachtdice.rules import CATEGORIES, Category
-from yachtdice.web.language import html_tag
+from yachtdice.web.edge.language import html_tag
 
 NAMES = ("{0}", "%s", "{name}", "%(name)s", "{dice}{", "<b>%")
 PEOPLE = [{"name": name} for name in NAMES]

@@ -10,7 +10,7 @@ from tests.web.conftest import Client, Served, serving
 from yachtdice.i18n import explain, languages, seat_name, use_language
 from yachtdice.notation import parse_record
 from yachtdice.rules import TRADITIONAL, IllegalMoveError, IllegalMoveReason, Position
-from yachtdice.web.language import html_tag
+from yachtdice.web.edge.language import html_tag
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from tests.i18n.plain_letters import RECORDS, said
 from tests.web.conftest import Served, serving
 from tests.web.test_pages import Person
 from yachtdice.i18n import format_day, languages, use_language
-from yachtdice.web.language import html_tag
+from yachtdice.web.edge.language import html_tag
 
 each_language = pytest.mark.parametrize("language", languages())
 GAME = RECORDS / "against-the-computer.yacht"

@@ -14,9 +14,9 @@ from tests.web.test_pages import Person
 from yachtdice.chance import SeededChance
 from yachtdice.i18n.pseudo import ACCENTED
 from yachtdice.rules import CATEGORIES, Category
-from yachtdice.web import coaching
-from yachtdice.web.language import html_tag
-from yachtdice.web.settings import Settings
+from yachtdice.web.edge.language import html_tag
+from yachtdice.web.edge.settings import Settings
+from yachtdice.web.services import coaching
 
 TAG = html_tag(ACCENTED)
 PEOPLE = [{"name": name} for name in NAMES]
@@ -134,7 +134,7 @@ def test_an_online_table(served: Served) -> None:
 def test_a_game_with_hints_its_report_and_statistics(
     ana: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("yachtdice.web.coach_pages.PATIENCE", 60.0)
+    monkeypatch.setattr("yachtdice.web.pages.coach.PATIENCE", 60.0)
     pages = Pages()
     address = ana.start("alone", hints="1")
     pages.see("to roll", ana.go(address))
@@ -167,7 +167,7 @@ def test_reports_of_records(ana: Person, tmp_path: Path) -> None:
 
 
 def test_exercises_and_answers(ana: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("yachtdice.web.coach_pages.PATIENCE", 60.0)
+    monkeypatch.setattr("yachtdice.web.pages.coach.PATIENCE", 60.0)
     pages = Pages()
     finish(ana)
     for number in range(8):
@@ -183,7 +183,7 @@ def test_exercises_and_answers(ana: Person, monkeypatch: pytest.MonkeyPatch) -> 
 def test_waiting(ana: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     pages = Pages()
     finish(ana)
-    monkeypatch.setattr("yachtdice.web.coach_pages.PATIENCE", 0.0)
+    monkeypatch.setattr("yachtdice.web.pages.coach.PATIENCE", 0.0)
     pages.see("statistics", ana.go("/stats"))
     assert "<progress" in ana.text
     pages.check()
@@ -211,7 +211,7 @@ def test_troubles(ana: Person, monkeypatch: pytest.MonkeyPatch) -> None:
         bea = Person(speaking(limited.browser()))
         bea.go("/")
         pages.see("429", bea.go("/"))
-    monkeypatch.setattr("yachtdice.web.pages.guides", _broken)
+    monkeypatch.setattr("yachtdice.web.pages.start.guides", _broken)
     pages.see("500", ana.go("/rules"))
     pages.check()
 

@@ -7,13 +7,13 @@ import pytest
 
 from yachtdice import IllegalMoveError, IllegalMoveReason
 from yachtdice.chance import ScriptedChance
-from yachtdice.play.actions import Action, Fill, Roll
-from yachtdice.play.computer import Computers
-from yachtdice.play.refusals import TableError, TableReason
-from yachtdice.play.table import Table
-from yachtdice.play.table_events import Mode
-from yachtdice.play.tables import Outcome, Tables
-from yachtdice.store.entries import Store
+from yachtdice.play.online.bot_mover import Computers
+from yachtdice.play.online.tables import Outcome, Tables
+from yachtdice.play.table.actions import Action, Fill, Roll
+from yachtdice.play.table.events import Mode
+from yachtdice.play.table.refusals import TableError, TableReason
+from yachtdice.play.table.table import Table
+from yachtdice.store.contract import Store
 from yachtdice.store.memory import MemoryStore
 
 ANA, BOB, EVE = "ana" * 8, "bob" * 8, "eve" * 8

@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 from tests.play.conftest import ANA, BOB, World
 from tests.strategies import known_rules, names
 from yachtdice import TRADITIONAL, DiceRolled, Game, GameStarted, IllegalMoveError, SetupError
-from yachtdice.play.actions import Begin, Fill, Leave, PlayOn, Rematch, Resign, Return, Roll
-from yachtdice.play.coding import CODEC
-from yachtdice.play.table import Table
-from yachtdice.play.table_events import (
+from yachtdice.play.table.actions import Begin, Fill, Leave, PlayOn, Rematch, Resign, Return, Roll
+from yachtdice.play.table.coding import CODEC
+from yachtdice.play.table.events import (
     AnyEvent,
     BotSeated,
     DiceKind,
@@ -25,6 +24,7 @@ from yachtdice.play.table_events import (
     SeatTaken,
     TableOpened,
 )
+from yachtdice.play.table.table import Table
 
 seats = st.integers(0, 5)
 words = st.text(max_size=8)

@@ -14,7 +14,9 @@ from yachtdice import (
 )
 from yachtdice.bots import Bot
 from yachtdice.notation import format_record, parse_record
-from yachtdice.play.actions import (
+from yachtdice.play.online.bot_mover import Computers
+from yachtdice.play.online.presence import AWAY_AFTER, IDLE_AFTER
+from yachtdice.play.table.actions import (
     AddBot,
     Begin,
     Fill,
@@ -27,10 +29,8 @@ from yachtdice.play.actions import (
     Roll,
     Skip,
 )
-from yachtdice.play.computer import Computers
-from yachtdice.play.presence import AWAY_AFTER, IDLE_AFTER
-from yachtdice.play.refusals import TableError, TableNotFoundError, TableReason
-from yachtdice.play.stages import KEEP_LOBBY, KEEP_UNFINISHED
+from yachtdice.play.table.refusals import TableError, TableNotFoundError, TableReason
+from yachtdice.play.table.stages import KEEP_LOBBY, KEEP_UNFINISHED
 from yachtdice.store.memory import MemoryStore
 
 pytestmark = pytest.mark.anyio

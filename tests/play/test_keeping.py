@@ -8,13 +8,13 @@ import pytest
 
 from tests.play.conftest import ANA, BOB, World, finish
 from yachtdice.notation import format_record
-from yachtdice.play.actions import Begin, EnterPoints, Fill, Leave, Rematch, Resign, Roll
-from yachtdice.play.keeping import RECORD_KIND, Fault, find_fault, record_stream, verify
-from yachtdice.play.stages import RECORD
-from yachtdice.play.table_events import DiceKind
-from yachtdice.play.tokens import new_table_id
+from yachtdice.play.online.keeping import RECORD_KIND, Fault, find_fault, record_stream, verify
+from yachtdice.play.online.tokens import new_table_id
+from yachtdice.play.table.actions import Begin, EnterPoints, Fill, Leave, Rematch, Resign, Roll
+from yachtdice.play.table.events import DiceKind
+from yachtdice.play.table.stages import RECORD
 from yachtdice.rules import CATEGORIES
-from yachtdice.store.entries import Entry, StreamCopy, StreamDamagedError, Write
+from yachtdice.store.contract import Entry, StreamCopy, StreamDamagedError, Write
 from yachtdice.store.memory import MemoryStore
 
 pytestmark = pytest.mark.anyio
@@ -139,7 +139,7 @@ async def test_a_record_that_reads_back_otherwise_is_a_fault(
 ) -> None:
     over = await finish(world, await world.tables.open(ANA), ANA)
     (copy,) = await world.store.copies([over.id])
-    place = "yachtdice.play.keeping.format_record"
+    place = "yachtdice.play.online.keeping.format_record"
     monkeypatch.setattr(place, lambda record: format_record(replace(record, date="")))
     found = find_fault(copy)
     assert found is not None

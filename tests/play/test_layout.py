@@ -4,7 +4,7 @@ from hypothesis import given
 
 from tests.strategies import games
 from yachtdice import TRADITIONAL, Category, Dice, Game, Hold, Score
-from yachtdice.play.layout import layout, places
+from yachtdice.play.table.layout import layout, places
 
 START = Game.start(TRADITIONAL, ["Ana", "Bo"])
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from yachtdice.play.names import MOST_CODE_POINTS, clean_name
-from yachtdice.play.refusals import TableError, TableReason
+from yachtdice.play.table.names import MOST_CODE_POINTS, clean_name
+from yachtdice.play.table.refusals import TableError, TableReason
 
 
 @pytest.mark.parametrize(

@@ -9,14 +9,14 @@ import pytest
 from tests.play.conftest import ANA, BOB, Clock
 from tests.postgres import Postgres
 from yachtdice import Category
-from yachtdice.play import sharing
-from yachtdice.play.actions import Action, Begin, Fill, PlayOn, Roll, Skip
-from yachtdice.play.presence import AWAY_AFTER
-from yachtdice.play.refusals import TableError, TableNotFoundError, TableReason
-from yachtdice.play.table import Table
-from yachtdice.play.table_events import Mode
-from yachtdice.play.tables import Outcome, Tables
-from yachtdice.store.sql import SqlStore
+from yachtdice.play.online import sharing
+from yachtdice.play.online.presence import AWAY_AFTER
+from yachtdice.play.online.tables import Outcome, Tables
+from yachtdice.play.table.actions import Action, Begin, Fill, PlayOn, Roll, Skip
+from yachtdice.play.table.events import Mode
+from yachtdice.play.table.refusals import TableError, TableNotFoundError, TableReason
+from yachtdice.play.table.table import Table
+from yachtdice.store.sql.engine import SqlStore
 
 pytestmark = pytest.mark.anyio
 
@@ -201,7 +201,7 @@ async def test_a_computer_moves_once_wherever_it_is_watched(pair: Pair) -> None:
 async def test_a_computer_is_taken_over_from_a_server_that_died(
     pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("yachtdice.play.tables.BOT_LEASE", 0.5)
+    monkeypatch.setattr("yachtdice.play.online.tables.BOT_LEASE", 0.5)
     table = await pair[0].open(ANA, people=[("Ana", None), ("", "greedy")])
     assert await pair[1].store.lease(f"computer {table.id}", 0.5) == 0  # and it falls silent
     if table.to_move == 0:
@@ -263,7 +263,7 @@ async def test_while_nothing_is_heard_every_look_is_at_the_store(
     table = await begun(pair[0])
     seen: list[int] = []
     _, stop = await pair[1].listen(table.id, lambda newer: seen.append(newer.version))
-    monkeypatch.setattr("yachtdice.store.postgres.RETRY_AFTER", 1.0)
+    monkeypatch.setattr("yachtdice.store.sql.postgres.RETRY_AFTER", 1.0)
     await asyncio.to_thread(postgresql.cut, "query NOT LIKE '%pg_terminate%'")
     await until(lambda: not pair[1].store.is_heard)
     table = await do(pair[0], table, ANA, Roll())

@@ -14,7 +14,9 @@ from yachtdice import (
     IllegalMoveReason,
 )
 from yachtdice.notation import format_record, parse_record
-from yachtdice.play.actions import (
+from yachtdice.play.online.tables import Outcome
+from yachtdice.play.online.tokens import holder_of, is_table_id, new_table_id, new_token
+from yachtdice.play.table.actions import (
     Action,
     AddBot,
     Begin,
@@ -32,12 +34,10 @@ from yachtdice.play.actions import (
     Roll,
     Skip,
 )
-from yachtdice.play.refusals import TableError, TableNotFoundError, TableReason
-from yachtdice.play.table_events import DiceKind, Mode
-from yachtdice.play.tables import Outcome
-from yachtdice.play.tokens import holder_of, is_table_id, new_table_id, new_token
+from yachtdice.play.table.events import DiceKind, Mode
+from yachtdice.play.table.refusals import TableError, TableNotFoundError, TableReason
 from yachtdice.store.memory import MemoryStore
-from yachtdice.store.sql import SqlStore
+from yachtdice.store.sql.engine import SqlStore
 
 pytestmark = pytest.mark.anyio
 

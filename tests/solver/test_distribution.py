@@ -38,7 +38,7 @@ from yachtdice.solver import (
     simulate,
     solve,
 )
-from yachtdice.solver.lattice import OPTIONS
+from yachtdice.solver.arrays.lattice import OPTIONS
 
 PLAIN = RuleSet("plain", {Category.CHOICE: Total(), Category.YACHT: OfAKind(5, 50)})
 BONUS = RuleSet(

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from tests.strategies import dice, rolls
 from yachtdice import DICE, FACES, Dice, DiceError, roll_outcomes
-from yachtdice.solver import lattice
-from yachtdice.solver.lattice import (
+from yachtdice.solver.arrays import lattice
+from yachtdice.solver.arrays.lattice import (
     DOWN,
     FIRST_ROLL,
     KEEP_COUNT,

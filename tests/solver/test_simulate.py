@@ -7,9 +7,9 @@ from tests.solver.test_distribution import BONUS, FOUR_ROLLS, Hasty, Uniform
 from yachtdice import DICE, TRADITIONAL, Category, Dice, Position, RuleSet, Total
 from yachtdice.chance import SeededChance
 from yachtdice.solver import Simulation, Softmax, SoloSolution, TurnPolicy, simulate, solve
-from yachtdice.solver.lattice import KEEPS, ROLLS
+from yachtdice.solver.arrays.lattice import KEEPS, ROLLS
+from yachtdice.solver.arrays.throws import THROWS, Throws, rerolls
 from yachtdice.solver.simulation import Decisions
-from yachtdice.solver.throws import THROWS, Throws, rerolls
 
 
 def play(solution: SoloSolution, chance: SeededChance) -> int:

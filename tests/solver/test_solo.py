@@ -33,9 +33,9 @@ from yachtdice.solver import (
     ValueTableReason,
     solve,
 )
-from yachtdice.solver.lattice import KEEPS, ROLLS, roll_index
-from yachtdice.solver.states import States
-from yachtdice.solver.turn import column_values, solve_states, study
+from yachtdice.solver.arrays.lattice import KEEPS, ROLLS, roll_index
+from yachtdice.solver.arrays.states import States
+from yachtdice.solver.arrays.turn import column_values, solve_states, study
 
 SMALL_BONUS = RuleSet(
     "small-bonus",
@@ -318,7 +318,7 @@ def test_numba_finds_the_same(traditional: SoloSolution, console: SoloSolution) 
 
 
 def test_without_numba_numpy_does_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "yachtdice.solver.kernel", None)
+    monkeypatch.setitem(__import__("sys").modules, "yachtdice.solver.arrays.kernel", None)
     states = States(SMALL_BONUS)
     assert column_values(states, 10**9).width == 256
     assert solve_states(states)[states.start] == solve(SMALL_BONUS).expected

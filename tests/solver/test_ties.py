@@ -17,10 +17,10 @@ from yachtdice import (
     parse_dice,
 )
 from yachtdice.solver import Choice, SoloSolution
-from yachtdice.solver.choice import order
-from yachtdice.solver.lattice import OPTION_STARTS, OPTIONS
-from yachtdice.solver.policy import best_keeps
-from yachtdice.solver.turn import study
+from yachtdice.solver.arrays.choice import order
+from yachtdice.solver.arrays.lattice import OPTION_STARTS, OPTIONS
+from yachtdice.solver.arrays.policy import best_keeps
+from yachtdice.solver.arrays.turn import study
 
 
 def ranked(

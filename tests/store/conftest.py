@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from yachtdice.store.entries import Store
+from yachtdice.store.contract import Store
 from yachtdice.store.memory import MemoryStore
-from yachtdice.store.sql import SqlStore
+from yachtdice.store.sql.engine import SqlStore
 
 
 @pytest.fixture

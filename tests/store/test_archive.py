@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from yachtdice.store.archive import PAGE, ArchiveError, export_streams, import_streams
-from yachtdice.store.entries import Entry, Store, Stored, StreamCopy, StreamDamagedError, Write
+from yachtdice.store.contract import Entry, Store, Stored, StreamCopy, StreamDamagedError, Write
 from yachtdice.store.memory import MemoryStore
 
 pytestmark = pytest.mark.anyio

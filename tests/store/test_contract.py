@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from yachtdice.store.entries import (
+from yachtdice.store.contract import (
     Entry,
     RequestRepeatedError,
     Store,

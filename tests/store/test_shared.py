@@ -11,8 +11,7 @@ import pytest
 from sqlalchemy import Connection
 
 from tests.postgres import Postgres
-from yachtdice.store.appending import keep
-from yachtdice.store.entries import (
+from yachtdice.store.contract import (
     LONGEST_TEXT,
     Entry,
     MarkError,
@@ -22,7 +21,8 @@ from yachtdice.store.entries import (
     VersionConflictError,
     Write,
 )
-from yachtdice.store.sql import SqlStore
+from yachtdice.store.sql.appending import keep
+from yachtdice.store.sql.engine import SqlStore
 
 pytestmark = pytest.mark.anyio
 MARK = "one secret for all"

@@ -10,18 +10,18 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from yachtdice.store import sql, sqlite
-from yachtdice.store.appending import keep
-from yachtdice.store.entries import (
+from yachtdice.store.contract import (
     Entry,
     StoreBrokenError,
     StoreError,
     StoreInUseError,
     Write,
 )
-from yachtdice.store.migrating import SchemaError, revision
-from yachtdice.store.schema import HEAD, metadata
-from yachtdice.store.sql import SqlStore
+from yachtdice.store.sql import engine, sqlite
+from yachtdice.store.sql.appending import keep
+from yachtdice.store.sql.engine import SqlStore
+from yachtdice.store.sql.migrating import SchemaError, revision
+from yachtdice.store.sql.schema import HEAD, metadata
 
 pytestmark = pytest.mark.anyio
 
@@ -145,8 +145,8 @@ async def test_a_failure_of_the_writer_fails_its_batch_and_no_more(
 
     held = asyncio.ensure_future(store._do(hold))  # noqa: SLF001
     await asyncio.to_thread(begun.wait, 10)
-    monkeypatch.setattr(sql, "keep", failing)
-    monkeypatch.setattr(sql, "keep_checked", failing)
+    monkeypatch.setattr(engine, "keep", failing)
+    monkeypatch.setattr(engine, "keep_checked", failing)
     futures = [store.append(one(name)) for name in ("a", "bad", "b")]
     gate.set()  # the three have become one batch
     outcomes = await asyncio.wait_for(asyncio.gather(*futures, return_exceptions=True), 10)

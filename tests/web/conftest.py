@@ -11,12 +11,12 @@ import httpx
 import pytest
 
 from yachtdice.chance import Chance, SystemChance
-from yachtdice.play.presence import AWAY_AFTER
-from yachtdice.play.tables import Tables
+from yachtdice.play.online.presence import AWAY_AFTER
+from yachtdice.play.online.tables import Tables
 from yachtdice.store.memory import MemoryStore
+from yachtdice.web.edge.settings import Settings
 from yachtdice.web.metrics import Metrics
 from yachtdice.web.server import Server, address, listen
-from yachtdice.web.settings import Settings
 
 SECRET = "s" * 32
 NO_LIMITS = Settings(SECRET, rate=0)
@@ -25,8 +25,8 @@ NO_LIMITS = Settings(SECRET, rate=0)
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let pages wait for the coach, however busy the machine; tests of waiting say otherwise."""
-    monkeypatch.setattr("yachtdice.web.coach_pages.PATIENCE", 60.0)
-    monkeypatch.setattr("yachtdice.web.coach_pages.CHANCES_PATIENCE", 60.0)
+    monkeypatch.setattr("yachtdice.web.pages.coach.PATIENCE", 60.0)
+    monkeypatch.setattr("yachtdice.web.pages.coach.CHANCES_PATIENCE", 60.0)
 
 
 class Client:

@@ -20,9 +20,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from yachtdice.play.tokens import holder_of
+from yachtdice.play.online.tokens import holder_of
 
-SERVE = "from yachtdice.cli.serve import serve; serve()"
+SERVE = "from yachtdice.cli.commands.serve import serve; serve()"
 SEATS = 4
 PATIENCE = 3.0
 """Seconds after which a client takes a silent server for dead."""

@@ -21,9 +21,9 @@ from tests.web import nonsense
 from yachtdice import CATEGORIES
 from yachtdice.bots import BOTS
 from yachtdice.presets import RULE_SET_KEYS
-from yachtdice.web.connections import MOST_PIPELINED
-from yachtdice.web.security import COOKIE, Keys
-from yachtdice.web.shapes import ACTIONS
+from yachtdice.web.api.shapes import ACTIONS
+from yachtdice.web.edge.connections import MOST_PIPELINED
+from yachtdice.web.edge.security import COOKIE, Keys
 
 _FOLDER = Path(yachtdice.web.__file__).parent
 _TEMPLATES = "".join(path.read_text("utf-8") for path in (_FOLDER / "templates").glob("*.html"))

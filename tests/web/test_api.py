@@ -10,9 +10,9 @@ import pytest
 from tests.web.conftest import Client, Serve, Served
 from yachtdice import CATEGORIES, IllegalMoveReason
 from yachtdice.notation import parse_record
-from yachtdice.play.refusals import TableReason
-from yachtdice.web import shapes
-from yachtdice.web.settings import Settings
+from yachtdice.play.table.refusals import TableReason
+from yachtdice.web.api import shapes
+from yachtdice.web.edge.settings import Settings
 
 ONLINE = {"mode": "online", "people": [{"name": "Ana"}]}
 

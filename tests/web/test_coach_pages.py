@@ -11,13 +11,13 @@ from tests.coach.games import played
 from tests.web.conftest import NO_LIMITS, Serve, Served
 from tests.web.test_pages import Person
 from yachtdice.chance import SeededChance
-from yachtdice.coach.exercises import Theme
-from yachtdice.coach.words import theme_name
+from yachtdice.coach.training.exercises import Theme
+from yachtdice.coach.words.terms import theme_name
 from yachtdice.notation import Record, format_record, parse_record
 from yachtdice.rules import TRADITIONAL, Category, FaceSum, Game, RuleSet
-from yachtdice.web import coaching
-from yachtdice.web.coach_pages import style_url
-from yachtdice.web.training import POOL
+from yachtdice.web.pages.coach import style_url
+from yachtdice.web.services import coaching
+from yachtdice.web.services.training import POOL
 
 RECORDS = Path(__file__).parents[1] / "coach" / "records"
 
@@ -307,7 +307,7 @@ def test_statistics_of_a_device(ana: Person, bea: Person) -> None:
 
 
 def test_statistics_that_take_long_say_so(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("yachtdice.web.coach_pages.PATIENCE", 0.0)
+    monkeypatch.setattr("yachtdice.web.pages.coach.PATIENCE", 0.0)
     who = Person(served.browser())
     finish(who)
     assert "The coach is counting" in who.go("/stats").text
@@ -419,7 +419,7 @@ def test_the_trainer_says_when_an_exercise_comes_back(ana: Person) -> None:
 
 
 def test_a_trainer_that_takes_long_says_so(ana: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("yachtdice.web.coach_pages.PATIENCE", 0.0)
+    monkeypatch.setattr("yachtdice.web.pages.coach.PATIENCE", 0.0)
     assert "The coach is counting" in ana.go("/train?theme=stop&rules=all-dice").text
     assert "<title>Trainer" in ana.text
     (again,) = re.findall(r'content="0; url=([^"]+)"', ana.text)

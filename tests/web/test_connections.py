@@ -14,10 +14,10 @@ import httpx
 import pytest
 
 from tests.web.conftest import SECRET, Client, Serve, Served
-from yachtdice.play.tables import Tables
+from yachtdice.play.online.tables import Tables
 from yachtdice.web.app import Application
-from yachtdice.web.connections import MOST_PIPELINED, Door
-from yachtdice.web.settings import Settings
+from yachtdice.web.edge.connections import MOST_PIPELINED, Door
+from yachtdice.web.edge.settings import Settings
 
 IMPATIENT = Settings(SECRET, rate=0, patience=0.05, ping_every=0.1)
 POST = b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"

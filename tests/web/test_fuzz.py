@@ -27,13 +27,13 @@ from tests.web.conftest import Client, Stream
 from tests.web.fuzzing import Attack, Fuzzer, Person, World
 from tests.web.test_serve import SERVE
 from yachtdice.notation import parse_record
-from yachtdice.play.tables import Tables
-from yachtdice.store.database import READERS
+from yachtdice.play.online.tables import Tables
 from yachtdice.store.memory import MemoryStore
+from yachtdice.store.sql.database import READERS
 from yachtdice.web.app import Application
-from yachtdice.web.lobby import RULE_SETS
-from yachtdice.web.security import COOKIE
-from yachtdice.web.settings import Settings
+from yachtdice.web.edge.security import COOKIE
+from yachtdice.web.edge.settings import Settings
+from yachtdice.web.views.lobby import RULE_SETS
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="measures by /proc")
 

@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 
 from yachtdice import CATEGORIES, Game
-from yachtdice.play.coding import CODEC
-from yachtdice.play.table import Table
+from yachtdice.play.table.coding import CODEC
+from yachtdice.play.table.table import Table
 
 CLIENTS = 8
-SERVE = "from yachtdice.cli.serve import serve; serve()"
+SERVE = "from yachtdice.cli.commands.serve import serve; serve()"
 
 
 class Process:

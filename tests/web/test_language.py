@@ -3,7 +3,7 @@
 import pytest
 
 from yachtdice.i18n import languages
-from yachtdice.web.language import language_names, language_of
+from yachtdice.web.edge.language import language_names, language_of
 
 
 @pytest.mark.parametrize(

@@ -6,15 +6,15 @@ import sys
 import pytest
 from starlette.routing import Route
 
-from yachtdice.web import coach_pages, late, train_pages
+from yachtdice.web.pages import coach, lazy, train
 
 START = """
 import asyncio, sys
 import httpx
-import yachtdice.cli.serve, yachtdice.store.sql, yachtdice.web.server
-from yachtdice.play.tables import Tables
+import yachtdice.cli.commands.serve, yachtdice.store.sql.engine, yachtdice.web.server
+from yachtdice.play.online.tables import Tables
 from yachtdice.web.app import Application
-from yachtdice.web.settings import Settings
+from yachtdice.web.edge.settings import Settings
 
 async def ask(*paths):
     app = Application(Tables(), Settings("s" * 32)).asgi
@@ -38,8 +38,8 @@ def test_numpy_is_not_loaded_until_the_coach_is_asked() -> None:
 
 
 @pytest.mark.parametrize(
-    "route", late.ROUTES, ids=lambda route: " ".join([*sorted(route.methods), route.path])
+    "route", lazy.ROUTES, ids=lambda route: " ".join([*sorted(route.methods), route.path])
 )
 def test_every_late_page_is_there(route: Route) -> None:
     module, name = route.endpoint.__name__.split(".")
-    assert callable(getattr({"coach_pages": coach_pages, "train_pages": train_pages}[module], name))
+    assert callable(getattr({"coach": coach, "train": train}[module], name))

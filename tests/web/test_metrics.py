@@ -13,10 +13,10 @@ from prometheus_client.parser import text_string_to_metric_families
 from tests.postgres import Postgres
 from tests.web.conftest import NO_LIMITS, Client, Serve, Served
 from tests.web.test_serve import Process, Run, run
-from yachtdice.play.tables import Tables
+from yachtdice.play.online.tables import Tables
 from yachtdice.store.memory import MemoryStore
+from yachtdice.web.edge.settings import Settings
 from yachtdice.web.metrics import NO_ROUTE, Classes, Metrics
-from yachtdice.web.settings import Settings
 from yachtdice.web.stream import Hub
 
 __all__ = ["run"]  # a fixture

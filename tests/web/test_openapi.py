@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.web.conftest import Client, Served, serving
-from yachtdice.web import shapes
-from yachtdice.web.openapi import description
-from yachtdice.web.schema import InvalidError, MalformedError, parse_json
+from yachtdice.web.api import shapes
+from yachtdice.web.api.openapi import description
+from yachtdice.web.api.schema import InvalidError, MalformedError, parse_json
 
 Case: TypeAlias = schemathesis.Case[Any]
 STREAM = "/api/tables/{table_id}/stream"

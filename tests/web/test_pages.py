@@ -11,10 +11,10 @@ import pytest
 from tests.web.conftest import Serve, Served
 from yachtdice.chance import ScriptedChance
 from yachtdice.notation import parse_record
-from yachtdice.play.tokens import is_table_id
+from yachtdice.play.online.tokens import is_table_id
 from yachtdice.rules import DiceRolled, TurnEntered
-from yachtdice.web.rendering import STATIC, static_url
-from yachtdice.web.settings import Settings
+from yachtdice.web.edge.settings import Settings
+from yachtdice.web.pages.rendering import STATIC, static_url
 
 # Taken from the registry's package htmx.org, version 4.0.1, unchanged.
 VENDORED = {

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from yachtdice.notation import parse_record
-from yachtdice.play.stages import DAY, KEEP_RECORD
-from yachtdice.play.tables import Tables
-from yachtdice.play.tokens import holder_of
-from yachtdice.web import records
-from yachtdice.web.security import RefusedError
+from yachtdice.play.online.tables import Tables
+from yachtdice.play.online.tokens import holder_of
+from yachtdice.play.table.stages import DAY, KEEP_RECORD
+from yachtdice.web.edge.security import RefusedError
+from yachtdice.web.services import records
 
 PATH = Path(__file__).parents[1] / "coach" / "records" / "four-at-a-table.yacht"
 ANA = holder_of("ana")

@@ -11,10 +11,10 @@ import pytest
 from itsdangerous import Signer
 
 from tests.web.conftest import SECRET, Client, Served
-from yachtdice.web import language
-from yachtdice.web.guard import CONTENT_SECURITY_POLICY
-from yachtdice.web.limits import Limiter, address_of
-from yachtdice.web.security import COOKIE, SECRET_FILE, SECRET_VARIABLE, Keys, load_secret
+from yachtdice.web.edge import language
+from yachtdice.web.edge.guard import CONTENT_SECURITY_POLICY
+from yachtdice.web.edge.limits import Limiter, address_of
+from yachtdice.web.edge.security import COOKIE, SECRET_FILE, SECRET_VARIABLE, Keys, load_secret
 
 FORM = "application/x-www-form-urlencoded"
 

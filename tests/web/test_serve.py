@@ -18,7 +18,7 @@ import pytest
 from tests.postgres import Postgres
 from tests.web.conftest import Client
 
-SERVE = "from yachtdice.cli.serve import serve; serve()"
+SERVE = "from yachtdice.cli.commands.serve import serve; serve()"
 STOPS_WITHIN = 3.0
 """Seconds: a promise of the documentation, and no measure of speed."""
 

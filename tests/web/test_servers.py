@@ -22,8 +22,8 @@ from tests import postgres
 from tests.postgres import Postgres
 from tests.web.crowd import LOST, SEATS, Connection, Player, Servers, Story
 from yachtdice.notation import parse_record
-from yachtdice.play.coding import CODEC
-from yachtdice.play.table import Table
+from yachtdice.play.table.coding import CODEC
+from yachtdice.play.table.table import Table
 
 FULL_DISK = """
 CREATE FUNCTION full() RETURNS trigger LANGUAGE plpgsql AS

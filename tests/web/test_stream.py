@@ -10,9 +10,9 @@ import httpx
 import pytest
 
 from tests.web.conftest import NO_LIMITS, SECRET, Client, Serve, Served, Stream
-from yachtdice.play.tables import Tables
-from yachtdice.play.tokens import holder_of, new_token
-from yachtdice.web.settings import Settings
+from yachtdice.play.online.tables import Tables
+from yachtdice.play.online.tokens import holder_of, new_token
+from yachtdice.web.edge.settings import Settings
 from yachtdice.web.stream import Hub, Renderer, Scene
 
 

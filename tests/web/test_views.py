@@ -7,8 +7,7 @@ import pytest
 
 from yachtdice.bots import LEVELS
 from yachtdice.chance import SeededChance
-from yachtdice.play.table import Table
-from yachtdice.play.table_events import (
+from yachtdice.play.table.events import (
     AnyEvent,
     BotSeated,
     DiceKind,
@@ -18,6 +17,7 @@ from yachtdice.play.table_events import (
     SeatTaken,
     TableOpened,
 )
+from yachtdice.play.table.table import Table
 from yachtdice.presets import RULE_SET_KEYS, find_rules
 from yachtdice.rules import (
     ALL_DICE,
@@ -31,18 +31,18 @@ from yachtdice.rules import (
     TurnEntered,
 )
 from yachtdice.solver.duel import Chances
-from yachtdice.web.chances import chances_view
-from yachtdice.web.ending import ending
-from yachtdice.web.entry import Hand
-from yachtdice.web.guide import guides
-from yachtdice.web.lobby import lobby_view
-from yachtdice.web.rendering import with_dice
-from yachtdice.web.replay import replay_view
-from yachtdice.web.story import turns
+from yachtdice.web.pages.rendering import with_dice
+from yachtdice.web.pages.table import live
 from yachtdice.web.stream import Scene
-from yachtdice.web.table_pages import live
-from yachtdice.web.views import TableView, table_view
-from yachtdice.web.words import box_hint, box_symbol
+from yachtdice.web.views.ending import ending
+from yachtdice.web.views.entry import Hand
+from yachtdice.web.views.guide import guides
+from yachtdice.web.views.lobby import lobby_view
+from yachtdice.web.views.replay import replay_view
+from yachtdice.web.views.story import turns
+from yachtdice.web.views.table import TableView, table_view
+from yachtdice.web.views.win_odds import chances_view
+from yachtdice.web.views.words import box_hint, box_symbol
 
 HOST = "ana"
 

@@ -14,10 +14,11 @@ from tests.web.test_pages import Person
 from yachtdice import TRADITIONAL, Dice, Game, Position
 from yachtdice.bots import make_bot
 from yachtdice.notation import parse_record
-from yachtdice.play.tables import Tables
+from yachtdice.play.online.tables import Tables
 from yachtdice.rules import CATEGORIES
 from yachtdice.solver.duel import Chances, Duel
-from yachtdice.web import coach_pages, winning
+from yachtdice.web.pages import coach
+from yachtdice.web.services import win_odds
 
 BAR = re.compile(r'id="chances".*?</div>', re.DOTALL)
 
@@ -41,13 +42,13 @@ def client(served: Served) -> Client:
 def stuck(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """Let nothing be found about anybody's chances until the event is set."""
     going_on = threading.Event()
-    find = winning.find
+    find = win_odds.find
 
     def wait(table_id: str, game: Game) -> None:
         assert going_on.wait(60)
         find(table_id, game)
 
-    monkeypatch.setattr(winning, "find", wait)
+    monkeypatch.setattr(win_odds, "find", wait)
     yield going_on
     going_on.set()
 
@@ -190,14 +191,14 @@ def test_nobody_waits_for_what_takes_long(
 
 
 def test_where_too_many_wait_nothing_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(winning, "MOST_WAITING", 0)
+    monkeypatch.setattr(win_odds, "MOST_WAITING", 0)
 
     async def settled() -> Chances | None:
         tables = Tables()
         table = await tables.open("ana", people=[("", None), ("", None)], chances=True)
-        await winning.settle(table)
+        await win_odds.settle(table)
         await tables.close()
-        return winning.known(table)
+        return win_odds.known(table)
 
     assert asyncio.run(settled()) is None
 
@@ -209,7 +210,7 @@ def test_a_fault_leaves_the_table_as_it_is(
         raise OSError("the disk is gone")
 
     table = client.open(people=[{}, {}], chances=True)
-    monkeypatch.setattr(winning, "find", fail)
+    monkeypatch.setattr(win_odds, "find", fail)
     with client.watch(table) as stream:
         stream.next()
         after = client.do(table, "roll")
@@ -245,7 +246,7 @@ def test_the_report_has_both_views(ana: Person) -> None:
 
 def test_the_report_does_not_wait_for_it(ana: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     address = finish(ana, "people", number="2")
-    monkeypatch.setattr(coach_pages, "CHANCES_PATIENCE", 0)
+    monkeypatch.setattr(coach, "CHANCES_PATIENCE", 0)
     answer = ana.go(f"{address}/report")
     assert answer.status_code == 200
     assert "The chances to win are being worked out." in answer.text
@@ -266,9 +267,9 @@ def test_champion_plays_a_game_at_a_table(serve: Serve) -> None:
 
 
 def test_the_computer_waits_a_second_at_most() -> None:
-    bot = winning.make_computer("champion", TRADITIONAL)
+    bot = win_odds.make_computer("champion", TRADITIONAL)
     assert bot.name == "champion"
-    assert winning.make_computer("greedy", TRADITIONAL).name == "greedy"
+    assert win_odds.make_computer("greedy", TRADITIONAL).name == "greedy"
     position = Position.start(TRADITIONAL, 2).roll(Dice([4, 4, 1, 2, 6]))
     best = make_bot("champion", TRADITIONAL, duel=Duel(TRADITIONAL, rounds=0))
     assert bot.choose(position) == best.choose(position)

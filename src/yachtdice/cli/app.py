@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from yachtdice import YachtError, __version__
-from yachtdice.cli.click_words import translate
-from yachtdice.cli.groups import Commands
+from yachtdice.cli.support.click_words import translate
+from yachtdice.cli.support.groups import Commands
 from yachtdice.i18n import find_language, languages, system_reason
 from yachtdice.i18n import gettext as _
 
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 
 # Where each command stands, in the order of the help.
 _COMMANDS = {
-    "play": "game_commands",
-    "show": "record_commands",
-    "replay": "record_commands",
-    "rules": "rule_commands",
-    "score": "rule_commands",
-    "advise": "solver_commands",
-    "solve": "solver_commands",
-    "odds": "odds_commands",
-    "simulate": "odds_commands",
-    "bots": "odds_commands",
+    "play": "play",
+    "show": "records",
+    "replay": "records",
+    "rules": "rules",
+    "score": "rules",
+    "advise": "solve",
+    "solve": "solve",
+    "odds": "odds",
+    "simulate": "odds",
+    "bots": "odds",
     "analyse": "analyse",
     "stats": "stats",
     "train": "train",
@@ -80,7 +80,7 @@ class YachtGroup(Commands):
         del ctx
         if cmd_name not in _COMMANDS:
             return None
-        module = importlib.import_module(f"yachtdice.cli.{_COMMANDS[cmd_name]}")
+        module = importlib.import_module(f"yachtdice.cli.commands.{_COMMANDS[cmd_name]}")
         command: click.Command = getattr(module, cmd_name)
         translate(command)
         return command
@@ -111,7 +111,7 @@ class YachtGroup(Commands):
         except BrokenPipeError:
             _drop_output()
         except YachtError as error:
-            from yachtdice.cli.messages import explain
+            from yachtdice.cli.support.errors import explain
 
             _complain(explain(error))
         except ImportError as error:

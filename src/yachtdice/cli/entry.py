@@ -16,7 +16,7 @@ def main() -> None:
     """Run the command that the process was started with, and leave with its exit code."""
     with use_language(choose_language(sys.argv[1:], os.environ)):
         # Imported inside, since what an option does is said when its module is imported.
-        from yachtdice.cli.click_words import speak
+        from yachtdice.cli.support.click_words import speak
 
         speak()
         from yachtdice.cli.app import main as command

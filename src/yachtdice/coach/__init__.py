@@ -8,13 +8,10 @@ for seat in report.seats:
     print(seat.points, "=", seat.start, "+", seat.luck, "-", seat.loss)
 """
 
-from yachtdice.coach.analyse import analyse, analyse_record, judge
-from yachtdice.coach.encoding import report_data, statistics_data
-from yachtdice.coach.hints import Hint, hint, hint_sentences
-from yachtdice.coach.labels import THRESHOLDS, Kind, Label, kind_of, label_of
-from yachtdice.coach.rating import compute_levels, like_level
-from yachtdice.coach.reasons import Reason, reasons
-from yachtdice.coach.report import (
+from yachtdice.coach.analysis.analyse import analyse, analyse_record, judge
+from yachtdice.coach.analysis.labels import THRESHOLDS, Kind, Label, kind_of, label_of
+from yachtdice.coach.analysis.rating import compute_levels, like_level
+from yachtdice.coach.analysis.report import (
     Correction,
     Costs,
     Decided,
@@ -26,7 +23,10 @@ from yachtdice.coach.report import (
     SeatReport,
     TurnReport,
 )
-from yachtdice.coach.winning import ChanceMark, LostChance, SeatChances, Winning, winning
+from yachtdice.coach.analysis.win_odds import ChanceMark, LostChance, SeatChances, Winning, winning
+from yachtdice.coach.encoding import report_data, statistics_data
+from yachtdice.coach.words.hints import Hint, hint, hint_sentences
+from yachtdice.coach.words.reasons import Reason, reasons
 
 __all__ = [
     "THRESHOLDS",

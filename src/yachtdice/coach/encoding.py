@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from yachtdice.coach.labels import THRESHOLDS
-from yachtdice.coach.report import Decided, Outlook, Report, Rolled, SeatReport, TurnReport
+from yachtdice.coach.analysis.labels import THRESHOLDS
+from yachtdice.coach.analysis.report import Decided, Outlook, Report, Rolled, SeatReport, TurnReport
 from yachtdice.rules import Hold, Move
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from yachtdice.coach.report import Correction
-    from yachtdice.coach.statistics import PlayedGame, RulesStatistics, Statistics
-    from yachtdice.coach.winning import LostChance, SeatChances, Winning
+    from yachtdice.coach.analysis.report import Correction
+    from yachtdice.coach.analysis.statistics import PlayedGame, RulesStatistics, Statistics
+    from yachtdice.coach.analysis.win_odds import LostChance, SeatChances, Winning
     from yachtdice.rules import Category
 
 REPORT_FORMAT = "yacht-report 1"

@@ -29,16 +29,16 @@ except ImportError as _error:
         "yachtdice.solver needs NumPy: pip install 'yacht-dice[solver]'", name="numpy"
     ) from _error
 
-from yachtdice.solver.choice import Choice
+from yachtdice.solver.arrays.choice import Choice
+from yachtdice.solver.arrays.policy import PERFECT, Mixed, Pure, TurnPolicy, Uniform
+from yachtdice.solver.arrays.turn import Turns
 from yachtdice.solver.distribution import Distribution
 from yachtdice.solver.errors import ValueTableError, ValueTableReason
 from yachtdice.solver.exact import ExactSolution
-from yachtdice.solver.policy import PERFECT, Mixed, Pure, TurnPolicy, Uniform
 from yachtdice.solver.simulation import Simulation, simulate
 from yachtdice.solver.softmax import Softmax
 from yachtdice.solver.solo import SoloSolution, Turn, cached_solution, cached_totals, solve
 from yachtdice.solver.target import Targets, TargetSolution
-from yachtdice.solver.turn import Turns
 
 __all__ = [
     "PERFECT",

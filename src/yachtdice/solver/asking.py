@@ -12,7 +12,7 @@ from yachtdice.solver.distribution import Distribution
 
 if TYPE_CHECKING:
     from yachtdice.rules import RuleSet
-    from yachtdice.solver.lattice import Floats
+    from yachtdice.solver.arrays.lattice import Floats
 
 Policy: TypeAlias = Callable[[Position], Move | Mapping[Move, float]]
 """What is done in a position of solitaire play: a move, or moves with their chances."""

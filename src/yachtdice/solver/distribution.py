@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from yachtdice.solver.lattice import Floats
+    from yachtdice.solver.arrays.lattice import Floats
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from yachtdice.rules import DICE, FACES, Category, roll_outcomes
-from yachtdice.solver.lattice import FIRST_ROLL, KEEP_COUNT, KEEPS, ROLL_COUNT, best, expect
-from yachtdice.solver.states import States
-from yachtdice.solver.turn import Leaves
+from yachtdice.solver.arrays.lattice import FIRST_ROLL, KEEP_COUNT, KEEPS, ROLL_COUNT, best, expect
+from yachtdice.solver.arrays.states import States
+from yachtdice.solver.arrays.turn import Leaves
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from yachtdice.rules import DICE
-from yachtdice.solver.distribution import Distribution
-from yachtdice.solver.lattice import (
+from yachtdice.solver.arrays.lattice import (
     FIRST_ROLL,
     KEEP_COUNT,
     OPTIONS,
@@ -25,14 +24,15 @@ from yachtdice.solver.lattice import (
     roll_index,
     spread,
 )
-from yachtdice.solver.policy import Mixed, Pure, TurnPolicy
-from yachtdice.solver.turn import WIDTH, Turns, study
+from yachtdice.solver.arrays.policy import Mixed, Pure, TurnPolicy
+from yachtdice.solver.arrays.turn import WIDTH, Turns, study
+from yachtdice.solver.distribution import Distribution
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from yachtdice.rules import Position
-    from yachtdice.solver.states import States, Successors
+    from yachtdice.solver.arrays.states import States, Successors
 
 _BY_KEEP = np.argsort(OPTIONS[:, 1], kind="stable")
 _KEEPS_HELD, _KEEP_STARTS = np.unique(OPTIONS[_BY_KEEP, 1], return_index=True)

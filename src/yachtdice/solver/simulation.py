@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from yachtdice.solver.lattice import (
+from yachtdice.solver.arrays.lattice import (
     FIRST_ROLL,
     KEEP_COUNT,
     OPTION_STARTS,
@@ -25,15 +25,15 @@ from yachtdice.solver.lattice import (
     Floats,
     Integers,
 )
-from yachtdice.solver.policy import PERFECT, Mixed, Pure, TurnPolicy
-from yachtdice.solver.throws import THROWS, Throws, rerolls
-from yachtdice.solver.turn import WIDTH, Turns, study
+from yachtdice.solver.arrays.policy import PERFECT, Mixed, Pure, TurnPolicy
+from yachtdice.solver.arrays.throws import THROWS, Throws, rerolls
+from yachtdice.solver.arrays.turn import WIDTH, Turns, study
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from yachtdice.solver.arrays.states import States
     from yachtdice.solver.solo import SoloSolution
-    from yachtdice.solver.states import States
 
 _AT_ONCE = 1 << 14
 """How many games are played together by a table: their arrays fit the second-level cache."""

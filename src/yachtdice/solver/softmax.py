@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from yachtdice.rules import DICE, Category, Move, Score
-from yachtdice.solver.choice import TOLERANCE
-from yachtdice.solver.lattice import FIRST_ROLL, OPTION_STARTS, OPTIONS, Floats, roll_index
-from yachtdice.solver.policy import Mixed
+from yachtdice.solver.arrays.choice import TOLERANCE
+from yachtdice.solver.arrays.lattice import FIRST_ROLL, OPTION_STARTS, OPTIONS, Floats, roll_index
+from yachtdice.solver.arrays.policy import Mixed
 
 if TYPE_CHECKING:
     from yachtdice.rules import Position
+    from yachtdice.solver.arrays.states import States
+    from yachtdice.solver.arrays.turn import Turns
     from yachtdice.solver.solo import SoloSolution
-    from yachtdice.solver.states import States
-    from yachtdice.solver.turn import Turns
 
 _IS_ALL_FIVE = OPTIONS[:, 1] >= FIRST_ROLL
 

@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Literal, overload
 import numpy as np
 
 from yachtdice.rules import DICE, Category
+from yachtdice.solver.arrays.choice import Choice, rank_moves
+from yachtdice.solver.arrays.lattice import Floats, Integers, keep_index, roll_index
+from yachtdice.solver.arrays.policy import PERFECT, TurnPolicy, best_keeps
+from yachtdice.solver.arrays.states import States
+from yachtdice.solver.arrays.turn import solve_states, study
 from yachtdice.solver.asking import Policy, evaluate_policy
-from yachtdice.solver.choice import Choice, rank_moves
 from yachtdice.solver.distribution import Distribution
 from yachtdice.solver.errors import ValueTableError
 from yachtdice.solver.exact import ExactSolution, solve_exactly
 from yachtdice.solver.forward import final_totals
-from yachtdice.solver.lattice import Floats, Integers, keep_index, roll_index
-from yachtdice.solver.policy import PERFECT, TurnPolicy, best_keeps
 from yachtdice.solver.simulation import Decisions
-from yachtdice.solver.states import States
 from yachtdice.solver.tables import load_table, save_table
 from yachtdice.solver.target import Targets, TargetSolution, solve_targets
-from yachtdice.solver.turn import solve_states, study
 
 if TYPE_CHECKING:
     import os
@@ -40,7 +40,7 @@ _TURNS_KEPT = 256
 class Turn:
     """One turn from one card, as arrays. Values are points still to come, a bonus included.
 
-    Rolls and keeps are numbered as in `yachtdice.solver.lattice`.
+    Rolls and keeps are numbered as in `yachtdice.solver.arrays.lattice`.
     """
 
     categories: tuple[Category, ...]

@@ -26,7 +26,7 @@ from yachtdice.solver.errors import ValueTableError, ValueTableReason
 
 if TYPE_CHECKING:
     from yachtdice.rules import RuleSet
-    from yachtdice.solver.lattice import Floats
+    from yachtdice.solver.arrays.lattice import Floats
 
 FORMAT = "yachtdice table"
 VERSION = 1

@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from yachtdice.rules import DICE, Score
-from yachtdice.solver.choice import Choice, hold_moves, order
-from yachtdice.solver.lattice import Floats, Integers, keep_index, roll_index
+from yachtdice.solver.arrays.choice import Choice, hold_moves, order
+from yachtdice.solver.arrays.lattice import Floats, Integers, keep_index, roll_index
+from yachtdice.solver.arrays.turn import Turns, column_values, study_rows
 from yachtdice.solver.tables import load_table, save_table
-from yachtdice.solver.turn import Turns, column_values, study_rows
 
 if TYPE_CHECKING:
     import os
 
     from yachtdice.rules import Move, Position
+    from yachtdice.solver.arrays.states import States
     from yachtdice.solver.solo import SoloSolution
-    from yachtdice.solver.states import States
 
 _KIND = "target"
 _STATES = 1000

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from yachtdice.store.entries import (
+from yachtdice.store.contract import (
     Store,
     Stored,
     StoreError,
@@ -22,7 +22,7 @@ from yachtdice.store.entries import (
     VersionConflictError,
     Walkable,
 )
-from yachtdice.store.schema import HEAD
+from yachtdice.store.sql.schema import HEAD
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -30,7 +30,7 @@ from yachtdice.rules import (
     format_rules,
     parse_rules,
 )
-from yachtdice.store.entries import Entry, StoreError
+from yachtdice.store.contract import Entry, StoreError
 
 T = TypeVar("T")
 

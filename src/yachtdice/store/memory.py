@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from yachtdice.store.entries import (
+from yachtdice.store.contract import (
     Listener,
     RequestRepeatedError,
     StoreClosedError,

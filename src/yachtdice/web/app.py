@@ -1,12 +1,12 @@
 """The application: pages, API and streams over one set of tables.
 
-Pages plug in by a module `yachtdice.web.pages` with
+Pages plug in by a module `yachtdice.web.pages.start` with
 
 - `ROUTES`: Starlette routes. `request.app.state.tables` is the `Tables`, `request.app.state.hub`
   the `stream.Hub`, `request.app.state.settings` the `Settings`; `web.security` tells who asks.
 - `RENDERERS`: what goes over the pages' streams, `{name: stream.Renderer}`.
 - `error_page(request, status, code)`: the answer, a `Response` with that status, to what went wrong
-  outside of `/api`; *code* is one of the stable codes in `docs/api.md`.
+  outside of `/api`; *code* is one of the stable codes in `docs/routes.md`.
 """
 
 from __future__ import annotations
@@ -24,21 +24,22 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 import yachtdice
-from yachtdice.play.refusals import explain
+from yachtdice.play.table.refusals import explain
 from yachtdice.rules import YachtError
-from yachtdice.store.entries import StoreError
-from yachtdice.web import api, openapi, pages, state
-from yachtdice.web.guard import Guard
-from yachtdice.web.language import Speaking
-from yachtdice.web.security import RefusedError
+from yachtdice.store.contract import StoreError
+from yachtdice.web.api import openapi, routes, state
+from yachtdice.web.edge.guard import Guard
+from yachtdice.web.edge.language import Speaking
+from yachtdice.web.edge.security import RefusedError
+from yachtdice.web.pages import start
 from yachtdice.web.stream import Hub
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
-    from yachtdice.play.tables import Tables
+    from yachtdice.play.online.tables import Tables
+    from yachtdice.web.edge.settings import Settings
     from yachtdice.web.metrics import Metrics
-    from yachtdice.web.settings import Settings
 
 _log = logging.getLogger(__name__)
 
@@ -50,7 +51,7 @@ class Application:
 
     def __init__(self, tables: Tables, settings: Settings, metrics: Metrics | None = None) -> None:
         """Serve *tables*, which are closed when the server stops, and keep *metrics* of it."""
-        renderers = {api.STREAM: state.RENDERER, **pages.RENDERERS}
+        renderers = {routes.STREAM: state.RENDERER, **start.RENDERERS}
         self.hub = Hub(tables, settings, renderers)
         self._tables = tables
         self._settings = settings
@@ -58,9 +59,9 @@ class Application:
         self._app = Starlette(
             routes=[
                 Route("/health", self._health, methods=["GET"]),
-                *api.ROUTES,
+                *routes.ROUTES,
                 *openapi.ROUTES,
-                *pages.ROUTES,
+                *start.ROUTES,
             ],
             exception_handlers={
                 HTTPException: _failed,
@@ -126,8 +127,8 @@ class Application:
             await self._tables.store.ping()
         except StoreError as error:
             _log.error("the store does not answer", exc_info=error)
-            return api.json_response({"status": "failing", **said}, 503)
-        return api.json_response({"status": "ok", **said})
+            return routes.json_response({"status": "failing", **said}, 503)
+        return routes.json_response({"status": "ok", **said})
 
 
 async def _failed(request: Request, error: Exception) -> Response:
@@ -141,7 +142,7 @@ async def _failed(request: Request, error: Exception) -> Response:
         _log.error("the store failed", exc_info=error)
         return _answer(request, 503, "store_failing", "The server cannot keep anything now.")
     assert isinstance(error, YachtError)
-    return _answer(request, api.status_of(error), api.code_of(error), explain(error))
+    return _answer(request, routes.status_of(error), routes.code_of(error), explain(error))
 
 
 async def _broken(request: Request, _: Exception) -> Response:
@@ -154,7 +155,7 @@ def _answer(
 ) -> Response:
     kept = dict(headers) if isinstance(headers, dict) else {}
     if request.url.path.startswith(("/api/", "/health")):
-        return api.json_response(api.error_json(code, detail), status, kept)
-    response = pages.error_page(request, status, code)
+        return routes.json_response(routes.error_json(code, detail), status, kept)
+    response = start.error_page(request, status, code)
     response.headers.update(kept)
     return response

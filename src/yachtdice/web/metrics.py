@@ -25,11 +25,11 @@ from prometheus_client.metrics_core import HistogramMetricFamily
 from prometheus_client.registry import Collector
 
 import yachtdice
-from yachtdice.play.tables import BOT_ACTOR, Outcome
+from yachtdice.play.online.tables import BOT_ACTOR, Outcome
 from yachtdice.rules import YachtError
-from yachtdice.store.entries import StoreError
-from yachtdice.web.api import code_of
-from yachtdice.web.guard import route_of
+from yachtdice.store.contract import StoreError
+from yachtdice.web.api.routes import code_of
+from yachtdice.web.edge.guard import route_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from starlette.types import Scope
 
-    from yachtdice.play.tables import Tables
+    from yachtdice.play.online.tables import Tables
     from yachtdice.web.stream import Hub
 
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)

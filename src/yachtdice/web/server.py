@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any, cast
 import uvicorn
 
 from yachtdice.web.app import Application
-from yachtdice.web.connections import Door
+from yachtdice.web.edge.connections import Door
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import FrameType
 
-    from yachtdice.play.tables import Tables
+    from yachtdice.play.online.tables import Tables
+    from yachtdice.web.edge.settings import Settings
     from yachtdice.web.metrics import Metrics
-    from yachtdice.web.settings import Settings
 
 GRACE = 2
 """Seconds that requests have to come to their end once the server was told to stop."""

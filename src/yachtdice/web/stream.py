@@ -29,18 +29,18 @@ from typing import TYPE_CHECKING, Any
 from starlette.requests import HTTPConnection
 
 from yachtdice.i18n import SOURCE_LANGUAGE, current_language, use_language
-from yachtdice.play.refusals import TableNotFoundError
-from yachtdice.web import winning
-from yachtdice.web.limits import address_of
-from yachtdice.web.security import RefusedError, viewer
+from yachtdice.play.table.refusals import TableNotFoundError
+from yachtdice.web.edge.limits import address_of
+from yachtdice.web.edge.security import RefusedError, viewer
+from yachtdice.web.services import win_odds
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
-    from yachtdice.play.table import Table
-    from yachtdice.play.tables import Tables
+    from yachtdice.play.online.tables import Tables
+    from yachtdice.play.table.table import Table
     from yachtdice.solver.duel import Chances
-    from yachtdice.web.settings import Settings
+    from yachtdice.web.edge.settings import Settings
 
 _log = logging.getLogger(__name__)
 
@@ -75,7 +75,7 @@ class Scene:
         """Return *table* as *who* sees it now, in the language in force."""
         is_host = who is not None and table.host == who
         seats = table.seats_of(who)
-        absent, chances = tables.absent(table), winning.known(table)
+        absent, chances = tables.absent(table), win_odds.known(table)
         return cls(table, seats, is_host, absent, current_language(), chances)
 
 
@@ -215,7 +215,7 @@ class Hub:
             # News may have come while we waited: that is not to be forgotten.
             slot.is_news |= table.version > after or bool(self.tables.absent(table))
             # The page may have been made before the chances that it shows were known.
-            slot.is_news |= winning.is_shown(table)
+            slot.is_news |= win_odds.is_shown(table)
             send_all = partial(self._send_steps, name, table_id, who, direct) if every else None
             await self._pump(slot, name, table_id, who, direct, after, send_all)
             if not reading.done():
@@ -248,7 +248,7 @@ class Hub:
             if slot.is_news:
                 slot.is_news = False  # there may be more while we wait
                 table = self.tables.known(table_id)
-                if table is not None and winning.is_shown(table):
+                if table is not None and win_odds.is_shown(table):
                     await self._settle(table, slot)
                 if table is None:
                     return
@@ -284,9 +284,9 @@ class Hub:
 
     async def _settle(self, table: Table, slot: _Slot) -> None:
         """Wait a moment for what *table* shows besides its events, or tell it later."""
-        await winning.settle(table)
-        if winning.known(table) is None:
-            winning.when_found(table, slot.news)
+        await win_odds.settle(table)
+        if win_odds.known(table) is None:
+            win_odds.when_found(table, slot.news)
 
     def _message(self, name: str, table: Table, who: str | None) -> tuple[bytes, float]:
         """Return the newest state as a message, made once for all who see the same.

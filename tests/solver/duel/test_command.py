@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from yachtdice import CATEGORIES, TRADITIONAL, RuleSet
-from yachtdice.cli.duel import explain_duel, solve_duel
+from yachtdice.cli.commands.duel import explain_duel, solve_duel
 from yachtdice.presets import find_rules
 from yachtdice.solver import ValueTableError
 from yachtdice.solver.duel import DuelError, DuelReason, DuelTable, SpaceError

@@ -172,7 +172,7 @@ def test_the_trainer(guest: Callable[..., Guest]) -> None:
 def test_what_takes_long_says_so(
     guest: Callable[..., Guest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("yachtdice.web.coach_pages.PATIENCE", 0.0)
+    monkeypatch.setattr("yachtdice.web.pages.coach.PATIENCE", 0.0)
     ana = guest()
     # As long as there is no other answer, the page stays.
     ana.page.route("**/*wait=1", lambda route: route.fulfill(status=204))

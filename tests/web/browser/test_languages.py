@@ -12,7 +12,7 @@ from tests.web.conftest import Client
 from yachtdice.i18n import category_name, languages, pgettext, seat_name, use_language
 from yachtdice.i18n.pseudo import MIRRORED, PSEUDO_LANGUAGES
 from yachtdice.rules import CATEGORIES, Category
-from yachtdice.web.language import html_tag
+from yachtdice.web.edge.language import html_tag
 
 RECORDS = Path(__file__).parents[2] / "coach" / "records"
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True}

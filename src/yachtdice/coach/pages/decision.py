@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yachtdice.coach.pages.markup import chip, dice, prose, symbols, why
-from yachtdice.coach.words import better_text, chosen_text, cost
+from yachtdice.coach.words.terms import better_text, chosen_text, cost
 from yachtdice.rules import Hold
 
 if TYPE_CHECKING:
-    from yachtdice.coach.report import Decided
+    from yachtdice.coach.analysis.report import Decided
     from yachtdice.rules import RuleSet
 
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from yachtdice.coach.pages.markup import text
 from yachtdice.coach.pages.report import report_body
 from yachtdice.coach.pages.statistics import statistics_body
-from yachtdice.coach.summary import title
+from yachtdice.coach.words.summary import title
 from yachtdice.i18n import current_language, text_direction
 from yachtdice.i18n import gettext as _
 
 if TYPE_CHECKING:
-    from yachtdice.coach.report import Report
-    from yachtdice.coach.statistics import Statistics
+    from yachtdice.coach.analysis.report import Report
+    from yachtdice.coach.analysis.statistics import Statistics
 
 
 def report_page(report: Report) -> str:

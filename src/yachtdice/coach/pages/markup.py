@@ -6,16 +6,16 @@ import re
 from html import escape
 from typing import TYPE_CHECKING
 
-from yachtdice.coach.labels import Label
-from yachtdice.coach.reasons import reasons
-from yachtdice.coach.words import dice_text, label_name
+from yachtdice.coach.analysis.labels import Label
+from yachtdice.coach.words.reasons import reasons
+from yachtdice.coach.words.terms import dice_text, label_name
 from yachtdice.i18n import gettext as _
 from yachtdice.rules import DICE, FACES, Dice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from yachtdice.coach.report import Decided
+    from yachtdice.coach.analysis.report import Decided
 
 _PIPS = {
     1: ((20, 20),),

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
-from yachtdice.coach.labels import Label
-from yachtdice.coach.pages.account import account_cards
+from yachtdice.coach.analysis.labels import Label
+from yachtdice.coach.analysis.report import Decided, Report, Rolled, SeatReport, TurnReport
+from yachtdice.coach.pages.breakdown import account_cards
 from yachtdice.coach.pages.charts import Frame, around, ticks
 from yachtdice.coach.pages.decision import comparison
 from yachtdice.coach.pages.markup import chip, dice, folded, items, prose, symbols, table, text, why
-from yachtdice.coach.pages.winning import winning_section
-from yachtdice.coach.report import Decided, Report, Rolled, SeatReport, TurnReport
-from yachtdice.coach.summary import (
+from yachtdice.coach.pages.win_odds import winning_section
+from yachtdice.coach.words.summary import (
     box_text,
     circumstances,
     correction_text,
@@ -25,7 +25,7 @@ from yachtdice.coach.summary import (
     verdict,
     where,
 )
-from yachtdice.coach.words import (
+from yachtdice.coach.words.terms import (
     better_text,
     chosen_text,
     cost,

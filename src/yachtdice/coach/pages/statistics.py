@@ -6,17 +6,17 @@ from itertools import accumulate
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from yachtdice.coach.overview import (
+from yachtdice.coach.pages.charts import Frame, around, ticks
+from yachtdice.coach.pages.markup import dice as dice_pictures
+from yachtdice.coach.pages.markup import folded, items, symbols, table, text
+from yachtdice.coach.words.overview import (
     dice_sentences,
     luck_sentences,
     skill_sentences,
     totals_sentences,
 )
-from yachtdice.coach.pages.charts import Frame, around, ticks
-from yachtdice.coach.pages.markup import dice as dice_pictures
-from yachtdice.coach.pages.markup import folded, items, symbols, table, text
-from yachtdice.coach.summary import day
-from yachtdice.coach.words import number, percent, signed
+from yachtdice.coach.words.summary import day
+from yachtdice.coach.words.terms import number, percent, signed
 from yachtdice.i18n import gettext as _
 from yachtdice.i18n import level_name, pgettext, rules_name
 from yachtdice.rules import FACES
@@ -24,7 +24,7 @@ from yachtdice.rules import FACES
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from yachtdice.coach.statistics import (
+    from yachtdice.coach.analysis.statistics import (
         DiceStatistics,
         PlayedGame,
         RulesStatistics,

@@ -26,7 +26,7 @@ from yachtdice.rules import (
     Position,
     Score,
 )
-from yachtdice.solver.lattice import keep_index, roll_index
+from yachtdice.solver.arrays.lattice import keep_index, roll_index
 
 if TYPE_CHECKING:
     from yachtdice.solver.duel.duel import Duel

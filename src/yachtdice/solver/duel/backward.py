@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from yachtdice.solver.turn import WIDTH, TurnValues
+from yachtdice.solver.arrays.turn import WIDTH, TurnValues
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from yachtdice.rules import DICE, Score
-from yachtdice.solver.choice import TOLERANCE, Choice, hold_moves, order
+from yachtdice.solver.arrays.choice import TOLERANCE, Choice, hold_moves, order
+from yachtdice.solver.arrays.lattice import roll_index
 from yachtdice.solver.duel.backward import has_numba
 from yachtdice.solver.duel.estimate import Estimate
 from yachtdice.solver.duel.sources import SubGame, TableSource
@@ -23,7 +24,6 @@ from yachtdice.solver.duel.table import DuelTable
 from yachtdice.solver.duel.tree import Boxes
 from yachtdice.solver.duel.view import DuelTurn, Kind, View, duel_turn
 from yachtdice.solver.errors import ValueTableError, ValueTableReason
-from yachtdice.solver.lattice import roll_index
 from yachtdice.solver.solo import SoloSolution, solve
 
 if TYPE_CHECKING:

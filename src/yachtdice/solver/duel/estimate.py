@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from yachtdice.rules import CATEGORIES
+from yachtdice.solver.arrays.policy import PERFECT
+from yachtdice.solver.arrays.turn import WIDTH, study
 from yachtdice.solver.duel.backward import Chances
 from yachtdice.solver.forward import turn_outcomes
-from yachtdice.solver.policy import PERFECT
-from yachtdice.solver.turn import WIDTH, study
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from yachtdice.solver.lattice import Floats
+    from yachtdice.solver.arrays.lattice import Floats
     from yachtdice.solver.solo import SoloSolution
 
 RISK = 0.98

@@ -31,6 +31,7 @@ from numba.core import cgutils as _cgutils
 from numba.core import config, types
 from numpy.typing import NDArray
 
+from yachtdice.solver.arrays.lattice import FIRST_ROLL, KEEP_COUNT, ROLL_COUNT
 from yachtdice.solver.duel.steps import (
     BY_WAYS,
     FACES,
@@ -44,7 +45,6 @@ from yachtdice.solver.duel.steps import (
     WITH_COUNT,
     next_uses,
 )
-from yachtdice.solver.lattice import FIRST_ROLL, KEEP_COUNT, ROLL_COUNT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from yachtdice.solver.choice import TOLERANCE
-from yachtdice.solver.lattice import (
+from yachtdice.solver.arrays.choice import TOLERANCE
+from yachtdice.solver.arrays.lattice import (
     FIRST_ROLL,
     OPTION_STARTS,
     OPTIONS,
@@ -18,8 +18,8 @@ from yachtdice.solver.lattice import (
     Floats,
     Integers,
 )
-from yachtdice.solver.throws import Throws, rerolls
-from yachtdice.solver.turn import Turns, study, study_rows
+from yachtdice.solver.arrays.throws import Throws, rerolls
+from yachtdice.solver.arrays.turn import Turns, study, study_rows
 
 if TYPE_CHECKING:
     from yachtdice.solver.duel.sources import SubGame

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from yachtdice.presets import find_rules
+from yachtdice.solver.arrays.lattice import FIRST_ROLL, KEEPS, ROLLS
 from yachtdice.solver.duel.backward import Chances, end_values, solve_layer
 from yachtdice.solver.duel.build import build_table
 from yachtdice.solver.duel.estimate import Estimate, played_to_win
@@ -24,15 +25,14 @@ from yachtdice.solver.duel.sources import SubGame
 from yachtdice.solver.duel.table import DuelTable
 from yachtdice.solver.duel.tree import Boxes, Layer, layers, whole_game
 from yachtdice.solver.duel.view import View
-from yachtdice.solver.lattice import FIRST_ROLL, KEEPS, ROLLS
 from yachtdice.solver.solo import solve
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from yachtdice.rules import RuleSet
+    from yachtdice.solver.arrays.states import States
     from yachtdice.solver.duel.match import Player
-    from yachtdice.solver.states import States
 
 _NEARLY = 0.01
 """A game is open while both sides win more often than this."""

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from yachtdice.solver.arrays.turn import TurnValues
 from yachtdice.solver.duel.backward import Progress, chances_after, end_values, solve_layer
 from yachtdice.solver.duel.table import ERROR
 from yachtdice.solver.duel.tree import Root, layers
-from yachtdice.solver.turn import TurnValues
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from yachtdice.solver.arrays.lattice import Floats, Integers
     from yachtdice.solver.duel.table import DuelTable
     from yachtdice.solver.duel.tree import Boxes
     from yachtdice.solver.duel.view import View
-    from yachtdice.solver.lattice import Floats, Integers
 
 FLOAT_ERROR = 1e-6
 """More than float32 adds up to in a whole game, as measured against float64."""

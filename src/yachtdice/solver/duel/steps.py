@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from yachtdice.solver.lattice import (
+from yachtdice.solver.arrays.lattice import (
     DOWN,
     FIRST_ROLL,
     KEEP_COUNT,

@@ -22,9 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from yachtdice.rules import CATEGORIES, DICE
+from yachtdice.solver.arrays.lattice import ROLLS, Integers
+from yachtdice.solver.arrays.states import Box, States
 from yachtdice.solver.duel.errors import DuelError, DuelReason
-from yachtdice.solver.lattice import ROLLS, Integers
-from yachtdice.solver.states import Box, States
 
 if TYPE_CHECKING:
     from yachtdice.rules import RuleSet

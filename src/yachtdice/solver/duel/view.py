@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 
 from yachtdice.rules import DICE
-from yachtdice.solver.lattice import Floats, keep_index, roll_index
-from yachtdice.solver.turn import study_rows
+from yachtdice.solver.arrays.lattice import Floats, keep_index, roll_index
+from yachtdice.solver.arrays.turn import study_rows
 
 if TYPE_CHECKING:
     from yachtdice.rules import Category, Position
-    from yachtdice.solver.states import States
+    from yachtdice.solver.arrays.states import States
 
 Kind: TypeAlias = Literal["exact", "estimate"]
 """Whether chances are those of perfect play of both, or an estimate of them."""
@@ -35,7 +35,7 @@ class View:
 class DuelTurn:
     """One turn, as arrays: the mover's chances to win, a tie counting one half (shared evenly).
 
-    Rolls and keeps are numbered as in `yachtdice.solver.lattice`.
+    Rolls and keeps are numbered as in `yachtdice.solver.arrays.lattice`.
     """
 
     kind: Kind

@@ -1,0 +1,1 @@
+"""The commands of `yacht`, one module each."""

@@ -1,0 +1,238 @@
+"""`yacht play`: a game at one keyboard."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from yachtdice.cli.support.options import RulesType
+from yachtdice.i18n import gettext as _
+from yachtdice.presets import RULE_SET_KEYS
+from yachtdice.rules import TRADITIONAL, RuleSet, YachtError
+
+if TYPE_CHECKING:
+    from yachtdice.cli.support.screen import Screen
+    from yachtdice.play.local import LocalGame, Seats
+    from yachtdice.solver.duel import Duel
+    from yachtdice.store.savefile import SaveFile
+
+_NEWEST = "\0newest"  # what --resume stands for without a file; no file is called so
+_LONGEST_SEED = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the command line asks for; None where it says nothing."""
+
+    players: str | None
+    rules: RuleSet | None
+    seed: str | None
+    dice: str | None
+    first: int | None
+    save: Path | None
+    chances: bool = False
+
+
+@click.command(
+    short_help=_("Play a game, or keep the score of one with real dice."),
+    help=_(
+        "Play a game, or keep the score of one with real dice.\n\n"
+        "What is not said by options is asked for. A game is kept after every step: it can be left "
+        "at any time and gone on with by --resume."
+    ),
+)
+@click.option(
+    "--players",
+    metavar="NAMES",
+    help=_("Names with commas between; “computer” or “computer:skilled” plays by itself."),
+)
+@click.option(
+    "--rules",
+    type=RulesType(),
+    help=_("A rule set: {keys}, or a TOML file.").format(keys=", ".join(RULE_SET_KEYS)),
+)
+@click.option(
+    "--seed", metavar="TEXT", help=_("Dice from a seed: the same ones for all who use it.")
+)
+@click.option(
+    "--dice",
+    type=click.Choice(["system", "real"]),
+    help=_("Dice that are rolled here, or real ones that you roll and type."),
+)
+@click.option("--first", type=int, metavar="N", help=_("The number of the player who begins."))
+@click.option(
+    "--chances", is_flag=True, help=_("Show how likely each player is to win; the record says so.")
+)
+@click.option(
+    "--save", type=click.Path(path_type=Path), metavar="FILE", help=_("Where the game is kept.")
+)
+@click.option(
+    "--resume",
+    is_flag=False,
+    flag_value=_NEWEST,
+    metavar="[FILE]",
+    help=_("Go on with the game in FILE, or with the newest that is not over."),
+)
+@click.option(
+    "--plain",
+    is_flag=True,
+    envvar="YACHT_PLAIN",
+    help=_("No columns, drawing and colour: for screen readers."),
+)
+@click.option("--yes", is_flag=True, help=_("Do not ask before a zero is entered."))
+def play(  # noqa: PLR0913 - one parameter an option
+    *,
+    players: str | None,
+    rules: RuleSet | None,
+    seed: str | None,
+    dice: str | None,
+    first: int | None,
+    chances: bool,
+    save: Path | None,
+    resume: str | None,
+    plain: bool,
+    yes: bool,
+) -> int:
+    """Play, and return the exit code."""
+    from yachtdice.cli.support.screen import InputEndedError, Screen
+
+    wishes = Wishes(players, rules, seed, dice, first, save, chances)
+    _check(wishes, resume)
+    screen = Screen(plain=plain)
+    if resume is not None:
+        return _resume(resume, save, screen, ask_zero=not yes)
+    try:
+        seats, rules = _ask(wishes, screen)
+    except InputEndedError:
+        raise click.ClickException(_("No game was begun.")) from None
+    return _begin(wishes, seats, rules, screen, ask_zero=not yes)
+
+
+def _check(wishes: Wishes, resume: str | None) -> None:
+    """Refuse wishes that contradict each other.
+
+    Raises:
+        UsageError: If they do.
+    """
+    if wishes.seed is not None:
+        if wishes.dice == "real":
+            raise click.UsageError(_("Real dice follow no seed: use --seed or --dice real."))
+        if not 0 < len(wishes.seed) <= _LONGEST_SEED or not wishes.seed.isprintable():
+            raise click.UsageError(_("A seed is 1 to 100 letters and digits."))
+    chances = wishes.chances or None
+    begins = (wishes.players, wishes.rules, wishes.seed, wishes.dice, wishes.first, chances)
+    if resume is None:
+        return
+    if any(wish is not None for wish in begins):
+        raise click.UsageError(
+            _("A game that goes on keeps its players, rules and dice: --resume stands alone.")
+        )
+    if wishes.save is not None and resume != _NEWEST:
+        raise click.UsageError(_("--resume FILE and --save FILE: one file is enough."))
+
+
+def _ask(wishes: Wishes, screen: Screen) -> tuple[Seats, RuleSet]:
+    """Return who plays, and by which rules; ask for what the wishes leave open.
+
+    Raises:
+        UsageError: If the wishes cannot be met.
+        InputEndedError: If nobody answers.
+    """
+    from yachtdice.cli.table.questions import ask_players, ask_rules
+
+    first = wishes.first or 1
+    # In a pipe the rules are asked for together with the players or not at all: a script that
+    # names the players goes on with the moves.
+    asks_rules = wishes.rules is None and (screen.is_terminal or wishes.players is None)
+    given = wishes.players is not None
+    seats = _seats(wishes.players, first) if given else ask_players(screen, first)
+    if wishes.first is not None and not 1 <= wishes.first <= len(seats.names):
+        raise click.UsageError(_("--first is the number of a player, from 1 on."))
+    rules = ask_rules(screen) if asks_rules else wishes.rules
+    return seats, rules or TRADITIONAL
+
+
+def _seats(players: str | None, first: int) -> Seats:
+    from yachtdice.cli.support.errors import explain
+    from yachtdice.cli.table.players import parse_players
+
+    try:
+        return parse_players(players or "", first)
+    except YachtError as error:
+        raise click.UsageError(explain(error)) from error
+
+
+def _begin(wishes: Wishes, seats: Seats, rules: RuleSet, screen: Screen, *, ask_zero: bool) -> int:
+    from yachtdice.cli.support.errors import explain
+    from yachtdice.cli.table.players import make_player
+    from yachtdice.play.local import REAL, SYSTEM, LocalGame, seeded
+    from yachtdice.store.savefile import SaveError, SaveFile
+
+    for level in seats.bots.values():
+        make_player(level, rules, None)  # what is missing is missed before the game begins
+    if wishes.chances and (len(seats.names) == 1 or _duel_of(rules) is None):
+        raise click.UsageError(
+            _("--chances is for two players or more, and for rules without an upper bonus.")
+        )
+    dice = SYSTEM if wishes.seed is None else seeded(wishes.seed)
+    if wishes.dice == "real":
+        dice = REAL
+    try:
+        locked = SaveFile.create(wishes.save)
+    except SaveError as error:
+        if wishes.save is None:
+            raise click.ClickException(
+                f"{explain(error)} {_('Name another place with --save FILE.')}"
+            ) from error
+        raise
+    with locked as save:
+        today = datetime.now().astimezone().date().isoformat()
+        local = LocalGame.start(
+            save, rules, seats, dice=dice, date=today, chances=wishes.chances, make=make_player
+        )
+        return _sit_down(local, save, screen, ask_zero=ask_zero)
+
+
+def _resume(file: str, save: Path | None, screen: Screen, *, ask_zero: bool) -> int:
+    from yachtdice.cli.table.players import make_player
+    from yachtdice.play.local import LocalGame
+    from yachtdice.store.savefile import SaveError, SaveFile, SaveReason, latest_save
+
+    newest = file == _NEWEST
+    path = (save or latest_save(unfinished=True)) if newest else Path(file)
+    if not path.exists():
+        # Before a lock leaves its file in a folder where there is nothing to be locked.
+        raise SaveError(SaveReason.MISSING, path)
+    with SaveFile(path) as locked:
+        local = LocalGame.resume(locked, make_player)
+        for level in set(local.record.bots.values()):
+            make_player(level, local.game.rules, None)
+        return _sit_down(local, locked, screen, ask_zero=ask_zero)
+
+
+def _duel_of(rules: RuleSet) -> Duel | None:
+    from yachtdice.cli.support.coach_files import duel_of
+
+    return duel_of(rules)
+
+
+def _sit_down(local: LocalGame, save: SaveFile, screen: Screen, *, ask_zero: bool) -> int:
+    """Play, and return the exit code: 1 if the game was interrupted."""
+    from yachtdice.cli.table.session import Session
+
+    duel = _duel_of(local.game.rules) if local.record.chances else None
+    session = Session(local, screen, ask_zero=ask_zero, duel=duel)
+    try:
+        if session.run():
+            save.close(for_good=True)
+        else:
+            session.say_goodbye()
+    except KeyboardInterrupt:
+        screen.blank()
+        session.say_goodbye()
+        return 1
+    return 0

@@ -1,0 +1,254 @@
+"""`yacht solve` and `advise`: perfect play.
+
+Both of them need the extra `solver`; without it they say so in a line.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from yachtdice.cli.support.options import cache_folder, json_option, rules_option, write_json
+from yachtdice.cli.text.numbers import decimal, fraction_digits
+from yachtdice.i18n import category_name, ngettext, rules_name
+from yachtdice.i18n import gettext as _
+from yachtdice.rules import DICE, Hold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from yachtdice.rules import Dice, Position, RuleSet
+    from yachtdice.solver import Choice, SoloSolution
+
+_MOST_DIGITS = 1000
+_FLOAT_DIGITS = 12  # a float has no more that are right
+
+_OPEN = click.option(
+    "--open",
+    "open_",
+    default="all",
+    metavar="BOXES",
+    help=_("The open boxes, with commas between; by default all."),
+)
+_UPPER = click.option(
+    "--upper",
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
+    help=_("Points in the used number boxes, for rules with a bonus."),
+)
+
+
+@click.command(help=_("Compute what a card is worth under perfect play."))
+@_OPEN
+@_UPPER
+@rules_option
+@click.option("--exact", is_flag=True, help=_("Compute in fractions, and print the fraction."))
+@click.option(
+    "--digits",
+    type=click.IntRange(0, _MOST_DIGITS),
+    default=12,
+    metavar="N",
+    help=_("Digits behind the point."),
+)
+@click.option(
+    "--table",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help=_("Read the values from FILE, or write them there if it is not there yet."),
+)
+@click.option(
+    "--duel", is_flag=True, help=_("Solve the game for two players; takes minutes and disk space.")
+)
+@click.option(
+    "--threads", type=click.IntRange(1), metavar="N", help=_("Threads for --duel; by default all.")
+)
+@json_option
+def solve(  # noqa: PLR0913 - one parameter an option
+    *,
+    open_: str,
+    upper: int,
+    rules: RuleSet,
+    exact: bool,
+    digits: int,
+    table: Path | None,
+    duel: bool,
+    threads: int | None,
+    as_json: bool,
+) -> None:
+    """Print the value, its spread, the time it took, and where the table is."""
+    if duel:
+        from yachtdice.cli.commands.duel import solve_duel
+
+        path = table or cache_folder() / f"duel-{rules.fingerprint[:16]}.table"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        solve_duel(rules, as_json=as_json, path=path, threads=threads)
+        return
+    from yachtdice.cli.support.situation import card_with, position_of, read_open
+    from yachtdice.solver import solve as solve_rules
+
+    boxes = read_open(open_, rules)
+    card = card_with(boxes, upper, rules)
+    begin = perf_counter()
+    solution, file = _solution(rules, table)
+    seconds = perf_counter() - begin
+    position = position_of(card)
+    expected = solution.value(position) - card.total
+    result: dict[str, Any] = {
+        "rules": rules.key,
+        "open": [category.value for category in boxes],
+        "expected": expected,
+        "sd": solution.distribution(position).sd,
+        "seconds": seconds,
+    }
+    if exact:
+        begin = perf_counter()
+        fraction = solve_rules(rules, exact=True).value(boxes, upper)
+        result["seconds"] = perf_counter() - begin
+        text = fraction_digits(fraction, digits)
+        result["fraction"] = f"{fraction.numerator}/{fraction.denominator}"
+        result["digits"] = text
+    else:
+        text = decimal(expected, min(digits, _FLOAT_DIGITS))
+    if as_json:
+        write_json(result)
+        return
+    # Translators: a line of a result.
+    click.echo(_("Rules: {rules}").format(rules=rules_name(rules)))
+    if len(boxes) < len(rules.categories):
+        names = ", ".join(category_name(category) for category in boxes)
+        # Translators: a line of a result.
+        click.echo(_("Open boxes: {boxes}").format(boxes=names))
+    # Translators: a line of a result.
+    click.echo(_("Expected points: {points}").format(points=text))
+    if exact:
+        click.echo(_("As a fraction: {fraction}").format(fraction=result["fraction"]))
+    # Translators: a line of a result.
+    click.echo(_("Standard deviation: {sd}").format(sd=decimal(result["sd"], 6)))
+    # Translators: a line of a result.
+    click.echo(_("Seconds: {seconds}").format(seconds=decimal(result["seconds"], 3)))
+    if file:
+        # Translators: a line of a result: the file with the values.
+        click.echo(_("Table: {file}").format(file=file))
+
+
+def _solution(rules: RuleSet, table: Path | None) -> tuple[SoloSolution, Path | None]:
+    """Return the solution and the file that holds it: the named one, or one in the cache.
+
+    Raises:
+        ValueTableError: If the named file cannot be used.
+        OSError: If it is not there and cannot be written.
+    """
+    from yachtdice.solver import SoloSolution
+    from yachtdice.solver import solve as solve_rules
+
+    if table is None:
+        solution = solve_rules(rules)
+        return solution, _keep(solution)
+    if table.exists():
+        return SoloSolution.load(table, rules), table
+    solution = solve_rules(rules)
+    solution.save(table)
+    return solution, table
+
+
+def _keep(solution: SoloSolution) -> Path | None:
+    """Put *solution* into the cache; return its file, None where none can be written."""
+    path = cache_folder() / f"solo-{solution.rules.fingerprint[:16]}.table"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        solution.save(path)
+    except OSError:
+        return None
+    return path
+
+
+@click.command(help=_("Rank what can be done with five dice, best first."))
+@click.argument("dice", nargs=-1, required=True)
+@click.option(
+    "--rolls-left",
+    type=click.IntRange(0),
+    metavar="N",
+    help=_("Rolls left in the turn; by default all but one."),
+)
+@_OPEN
+@_UPPER
+@rules_option
+@click.option(
+    "--top", type=click.IntRange(1), default=10, metavar="N", help=_("How many moves to show.")
+)
+@json_option
+def advise(  # noqa: PLR0913 - one parameter an option
+    *,
+    dice: tuple[str, ...],
+    rolls_left: int | None,
+    open_: str,
+    upper: int,
+    rules: RuleSet,
+    top: int,
+    as_json: bool,
+) -> None:
+    """Print the moves with what they are worth and what they give away."""
+    from yachtdice.cli.commands.rules import read_dice
+    from yachtdice.cli.support.situation import card_with, position_of, read_open
+    from yachtdice.solver import cached_solution
+
+    roll = read_dice(dice)
+    left = rules.rolls - 1 if rolls_left is None else rolls_left
+    if left >= rules.rolls:
+        line = _("After a roll at most {n} rolls are left.")
+        raise click.UsageError(line.format(n=rules.rolls - 1))
+    card = card_with(read_open(open_, rules), upper, rules)
+    position = position_of(card, roll, left)
+    ranked = cached_solution(rules, cache_folder()).rank(position)
+    if as_json:
+        write_json(
+            {
+                "rules": rules.key,
+                "dice": list(roll.faces),
+                "rolls_left": left,
+                "open": [category.value for category in card.open],
+                "moves": [_choice_json(choice, card.total) for choice in ranked],
+            }
+        )
+        return
+    from yachtdice.cli.support.screen import Screen
+
+    Screen().write(*_choice_lines(ranked[:top], position))
+
+
+def _choice_json(choice: Choice, before: int) -> dict[str, Any]:
+    if isinstance(choice.move, Hold):
+        move: dict[str, Any] = {"keep": list(choice.move.kept.faces)}
+    else:
+        move = {"score": choice.move.category.value}
+    return {**move, "expected": choice.value - before, "loss": choice.loss}
+
+
+def _choice_lines(ranked: list[Choice], position: Position) -> Iterator[str]:
+    words = [_words(choice, position) for choice in ranked]
+    width = max(len(word) for word in words)
+    yield _("The points are what this turn and all later ones bring on average.")
+    for choice, word in zip(ranked, words, strict=True):
+        points = decimal(choice.value - position.card.total)
+        # Translators: stands beside the best moves, where others have what they give away.
+        loss = _("best") if choice.is_best else decimal(-choice.loss)
+        yield f"{choice.place:>3}  {word:<{width}} {points:>8} {loss:>8}"
+
+
+def _words(choice: Choice, position: Position) -> str:
+    if not isinstance(choice.move, Hold):
+        category = choice.move.category
+        # Translators: a move, and what it scores.
+        line = _("score {box}: {points}")
+        points = position.rules.score(category, position.dice)
+        return line.format(box=category_name(category), points=points)
+    kept: Dice = choice.move.kept
+    if not kept:
+        return _("roll all five again")
+    n = DICE - len(kept)
+    line = ngettext("keep {kept}, roll {n} die", "keep {kept}, roll {n} dice", n)
+    return line.format(kept=kept, n=n)

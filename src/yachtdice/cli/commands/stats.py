@@ -1,0 +1,79 @@
+"""`yacht stats`: many games together, luck and play apart, and the dice themselves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from yachtdice.i18n import gettext as _
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from yachtdice.coach.analysis.statistics import Entry
+
+
+@click.command(
+    help=_(
+        "Tell what the games in FILES come to, by default all that are kept here.\n\n"
+        "FILES are records, or folders of records. Totals are compared with perfect play, luck and"
+        " losses are told apart, and the dice with fair ones."
+    )
+)
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path))
+@click.option(
+    "--player",
+    metavar="NAME",
+    help=_("Only the games of NAME; by default those of all people."),
+)
+@click.option(
+    "--json", "as_json", is_flag=True, help=_("Print JSON, as docs/coach.md describes it.")
+)
+@click.option(
+    "--html",
+    "page",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="OUT",
+    help=_("Write everything as one HTML file that needs nothing else."),
+)
+@click.option(
+    "--plain",
+    is_flag=True,
+    envvar="YACHT_PLAIN",
+    help=_("No columns, drawing and colour: for screen readers."),
+)
+def stats(
+    *, files: tuple[Path, ...], player: str | None, as_json: bool, page: Path | None, plain: bool
+) -> None:
+    """Print the statistics."""
+    from yachtdice.cli.support.coach_files import levels_of, totals_of, write_page
+    from yachtdice.coach.analysis.statistics import statistics
+
+    found = statistics(_entries(files, player), totals_of, levels_of)
+    if page is not None:
+        from yachtdice.coach.pages import statistics_page
+
+        write_page(page, statistics_page(found))
+    if as_json:
+        from yachtdice.cli.support.options import write_json
+        from yachtdice.coach import statistics_data
+
+        write_json(statistics_data(found))
+    elif page is None:
+        from yachtdice.cli.support.screen import Screen
+        from yachtdice.cli.text.statistics import statistics_lines
+
+        screen = Screen(plain=plain)
+        screen.write(*statistics_lines(found, screen.look))
+
+
+def _entries(files: tuple[Path, ...], player: str | None) -> Iterator[Entry]:
+    from yachtdice.cli.support.coach_files import own_seats, read_games, report_of
+    from yachtdice.coach.analysis.statistics import Entry
+
+    for path, record in read_games(files):
+        seats = own_seats(record, player)
+        if seats:
+            yield Entry(report_of(record), record.game.events, seats, path.stem)

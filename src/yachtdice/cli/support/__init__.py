@@ -1,0 +1,1 @@
+"""What several commands share: options, errors, the screen, progress."""

@@ -1,0 +1,143 @@
+"""What the coach's commands read and need: records, and perfect play under their rules."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from yachtdice.coach import Report
+    from yachtdice.notation import Record
+    from yachtdice.rules import RuleSet
+    from yachtdice.solver import Distribution, SoloSolution
+    from yachtdice.solver.duel import Duel
+
+
+def read_game(file: Path | None) -> Record:
+    """Return the record in *file*, on standard input for `-`, or the newest that is kept.
+
+    Raises:
+        SaveError: If there is none, or it cannot be read.
+        NotationError: If it is not a record.
+    """
+    from yachtdice.notation import parse_record
+    from yachtdice.store.savefile import latest_save, read_record
+
+    if file is None:
+        return read_record(latest_save())
+    if str(file) == "-":
+        return parse_record(sys.stdin.buffer.read())
+    return read_record(file)
+
+
+def read_games(paths: Sequence[Path]) -> Iterator[tuple[Path, Record]]:
+    """Yield the records in *paths*, files and folders, the oldest first; by default all kept ones.
+
+    What is no record in a folder is passed over.
+
+    Raises:
+        SaveError: If a file that was named cannot be read.
+        NotationError: If one is not a record.
+    """
+    from yachtdice.rules import YachtError
+    from yachtdice.store.savefile import SUFFIX, read_record, saves_folder
+
+    for path in paths or [saves_folder()]:
+        if not path.is_dir():
+            if paths:
+                yield path, read_record(path)
+            continue
+        for file in sorted(path.glob(f"*{SUFFIX}")):
+            try:
+                record = read_record(file)
+            except YachtError:
+                continue
+            yield file, record
+
+
+@cache
+def solved(rules: RuleSet) -> SoloSolution:
+    """Return perfect play under *rules*, from the user's cache where it is there.
+
+    Raises:
+        ImportError: If NumPy is not installed.
+    """
+    from yachtdice.cli.support.options import cache_folder
+    from yachtdice.solver import cached_solution
+
+    return cached_solution(rules, cache_folder())
+
+
+def totals_of(rules: RuleSet) -> Distribution:
+    """Return the distribution of totals of perfect play, likewise; a terminal shows a bar."""
+    from yachtdice.cli.support.options import cache_folder
+    from yachtdice.cli.support.progress import progress
+    from yachtdice.i18n import gettext as _
+    from yachtdice.solver import cached_totals
+
+    solution = solved(rules)
+    # Translators: stands beside a bar: the totals of all possible games are being worked out.
+    with progress(_("Totals of perfect play"), len(solution.states)) as advance:
+        return cached_totals(solution, cache_folder(), advance)
+
+
+@cache
+def duel_of(rules: RuleSet) -> Duel | None:
+    """Return play to win under *rules*, with the table of the whole game if it is there.
+
+    None under rules for which nobody knows how to do that.
+
+    Raises:
+        ImportError: If NumPy is not installed.
+    """
+    from yachtdice.cli.support.options import cache_folder
+    from yachtdice.solver.duel import DuelError, open_duel
+
+    try:
+        return open_duel(rules, cache_folder(), solo=solved(rules))
+    except DuelError:
+        return None
+
+
+def levels_of(rules: RuleSet) -> Mapping[str, float] | None:
+    """Return what the computer's levels expect; None where it would take a minute to compute."""
+    from yachtdice.bots import known_averages
+    from yachtdice.coach import compute_levels
+
+    known = known_averages(rules)
+    if known is None and rules.upper_bonus is None:
+        return compute_levels(rules)
+    return known
+
+
+def report_of(record: Record, *, with_chances: bool = False) -> Report:
+    """Return what the coach says of the game in *record*; of one for two also in chances to win."""
+    from yachtdice.coach import analyse_record
+
+    rules = record.game.rules
+    duel = duel_of(rules) if with_chances and len(record.game.names) == 2 else None  # noqa: PLR2004
+    return analyse_record(record, solved(rules), levels_of(rules), duel)
+
+
+def own_seats(record: Record, player: str | None) -> tuple[int, ...]:
+    """Return whose games count: the seats called *player*, by default all that people play."""
+    names = record.game.names
+    if player is not None:
+        return tuple(s for s, name in enumerate(names) if name.casefold() == player.casefold())
+    return tuple(seat for seat in range(len(names)) if seat not in record.bots)
+
+
+def write_page(path: Path, page: str) -> None:
+    """Write *page* to *path*, to standard output for `-`.
+
+    Raises:
+        OSError: If the file cannot be written.
+    """
+    if str(path) == "-":
+        sys.stdout.buffer.write(page.encode())
+    else:
+        path.write_text(page, encoding="utf-8", newline="\n")

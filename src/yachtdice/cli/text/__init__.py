@@ -1,0 +1,1 @@
+"""Reports, statistics and rules as lines of text."""

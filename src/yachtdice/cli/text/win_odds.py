@@ -1,0 +1,113 @@
+"""What a report says of winning chances, as lines of text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from yachtdice.cli.support.screen import fit
+from yachtdice.cli.text.columns import bar, hang, table
+from yachtdice.coach.words.terms import (
+    better_text,
+    chosen_text,
+    percent,
+    player,
+    signed_percent,
+)
+from yachtdice.coach.words.win_odds import (
+    chance_heading,
+    chances_heading,
+    costliest_heading,
+    course_heading,
+    how_chances_are_counted,
+    kind_sentence,
+    lost_place,
+    lost_sentences,
+    parts_of_chance,
+    rounds_of,
+)
+from yachtdice.i18n import certainty_word
+from yachtdice.i18n import gettext as _
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from yachtdice.cli.support.screen import Look
+    from yachtdice.coach.analysis.report import Report
+    from yachtdice.coach.analysis.win_odds import SeatChances, Winning
+
+_NAME = 12
+_BAR = 24
+
+
+def winning_lines(report: Report, look: Look) -> Iterator[str]:
+    """Yield a game for two in winning chances; nothing for any other."""
+    winning = report.winning
+    if winning is None:
+        return
+    yield ""
+    yield from hang(chances_heading(), look)
+    yield from hang(kind_sentence(winning), look, 2, 2)
+    yield from _accounts(report, winning, look)
+    yield ""
+    for sentence in how_chances_are_counted(winning):
+        yield from hang(sentence, look, 2, 2)
+    yield from _costliest(report, winning, look)
+    yield ""
+    yield from hang(course_heading(report), look, 2)
+    yield from _course(winning, look)
+
+
+def _account(report: Report, seat: SeatChances) -> dict[str, str]:
+    parts = {
+        part.name: percent(part.value) if part.kind == "start" else signed_percent(part.value)
+        for part in parts_of_chance(seat)
+    }
+    return {**parts, chance_heading(report): percent(seat.chance)}
+
+
+def _accounts(report: Report, winning: Winning, look: Look) -> Iterator[str]:
+    accounts = [_account(report, seat) for seat in winning.seats]
+    names = [player(report, report.seats[seat.seat]) for seat in winning.seats]
+    if look.plain:
+        for name, account in zip(names, accounts, strict=True):
+            told = ". ".join(f"{part}: {value}" for part, value in account.items())
+            yield f"{name}. {told}."
+        return
+    yield ""
+    # Rare parts belong to both: what one gains there, the other loses.
+    rows = [[part, *(account[part] for account in accounts)] for part in accounts[0]]
+    yield from table([["", *(fit(name, _NAME) for name in names)], *rows], look, 2)
+
+
+def _costliest(report: Report, winning: Winning, look: Look) -> Iterator[str]:
+    for seat in winning.seats:
+        if not seat.costliest:
+            continue
+        yield ""
+        heading = f"{costliest_heading()}: {player(report, report.seats[seat.seat])}"
+        yield from hang(heading, look, 2)
+        for place, lost in enumerate(seat.costliest, start=1):
+            words = f"{lost_place(report, lost)}: {lost.dice}. {signed_percent(-lost.loss)}"
+            yield from hang(f"{place}. {words}", look, 2, 3)
+            yield from hang(f"{chosen_text(lost.move)}. {better_text(lost.best)}.", look, 5, 2)
+            for sentence in lost_sentences(report, lost):
+                yield from hang(sentence, look, 5, 2)
+
+
+def _course(winning: Winning, look: Look) -> Iterator[str]:
+    marks = list(rounds_of(winning))
+    if look.plain:
+        for number, mark in marks:
+            # Translators: after so many rounds, a chance to win, and whether it is exact.
+            line = _("After round {number}: {chance} ({kind}).")
+            yield line.format(
+                number=number, chance=percent(mark.chance), kind=certainty_word(mark.kind)
+            )
+        return
+    rows = [
+        (str(number), percent(mark.chance), certainty_word(mark.kind)) for number, mark in marks
+    ]
+    lines = list(table(rows, look, 4))
+    width = min(_BAR, look.width - max(map(len, lines)) - 2)
+    for line, (_number, mark) in zip(lines, marks, strict=True):
+        yield f"{line}  {bar(mark.chance, width, look)}".rstrip() if width > 0 else line

@@ -1,0 +1,1 @@
+"""A game and perfect play made into reports and statistics."""

@@ -1,0 +1,1 @@
+"""Exercises, and when each comes back."""

@@ -1,0 +1,1 @@
+"""The words and sentences of the coach, in the active language."""

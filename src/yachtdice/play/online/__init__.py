@@ -1,0 +1,1 @@
+"""Tables that are live in a server: loaded, shared, kept and moved by bots."""

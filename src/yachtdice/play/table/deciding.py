@@ -1,0 +1,343 @@
+"""Whether somebody may do something at a table, and to which events it leads. Nothing is done."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, assert_never
+
+from yachtdice.bots import BOTS
+from yachtdice.play.table.actions import (
+    Action,
+    AddBot,
+    Begin,
+    Correct,
+    EnterDice,
+    EnterPoints,
+    Fill,
+    Keep,
+    Leave,
+    PlayOn,
+    Rematch,
+    Remove,
+    Resign,
+    Return,
+    Roll,
+    Skip,
+)
+from yachtdice.play.table.events import (
+    AnyEvent,
+    BotSeated,
+    DiceKind,
+    Mode,
+    SeatLeft,
+    SeatPlayedOn,
+    SeatRemoved,
+    SeatReturned,
+    SeatTaken,
+    TableOpened,
+)
+from yachtdice.play.table.refusals import TableError, TableReason
+from yachtdice.play.table.table import MOST_SEATS, Seat, Table
+from yachtdice.rules import (
+    DICE,
+    DiceHeld,
+    DiceRolled,
+    Game,
+    GameStarted,
+    Hold,
+    PlayerResigned,
+    RuleSet,
+    Score,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import TypeAlias
+
+    from yachtdice.chance import Chance
+
+    Facts: TypeAlias = tuple[Table, str, frozenset[int]]
+
+
+def decide(
+    table: Table, who: str, action: Action, chance: Chance, absent: frozenset[int]
+) -> tuple[AnyEvent, ...]:
+    """Return what *action* of the holder *who* leads to; a `Rematch` takes two tables, see there.
+
+    *absent* are the seats that have been away for long enough to be skipped, played on or removed.
+
+    Raises:
+        TableError: If the table does not allow it.
+        YachtError: If the rules of the game do not.
+    """
+    if table.next is not None:
+        raise TableError(TableReason.LEFT, table.next)
+    match action:
+        case AddBot() | Begin() | Remove():
+            return _hosted(table, who, action, chance, absent)
+        case Leave() | Return() | Skip() | PlayOn():
+            return _seated(table, who, action, absent)
+        case Rematch():
+            raise TypeError(action)
+        case Resign(seat):
+            return (PlayerResigned(_resigning(table, who, seat)),)
+        case Correct():
+            return _corrected(table, who, action)
+        case _:
+            return _moved(table, who, action, chance)
+
+
+def draw_lots(seats: int, chance: Chance) -> int:
+    """Return a seat by lot: dice are rolled until one shows one of the first *seats* faces."""
+    while True:
+        (face,) = chance.roll(1)
+        if face <= seats:
+            return face - 1
+
+
+def opening(
+    opened: TableOpened, people: Sequence[tuple[str, str | None]], first: int | None, chance: Chance
+) -> tuple[AnyEvent, ...]:
+    """Return the events of a new table; *people* are names, with a level if they are computers.
+
+    A table on one device begins at once, with *first*; an online one waits for its guests.
+
+    Raises:
+        TableError: If there are too many or too few, a level is none, or dice and bots do not go
+            together.
+    """
+    if not 1 <= len(people) <= opened.size <= MOST_SEATS:
+        raise TableError(TableReason.SEAT_COUNT, f"{len(people)} of {opened.size}")
+    events: list[AnyEvent] = [opened]
+    for seat, (name, level) in enumerate(people):
+        if level is None:
+            events.append(SeatTaken(seat, name, opened.host))
+        else:
+            check_bot(opened.dice, level)
+            events.append(BotSeated(seat, level, name))
+    persons = sum(level is None for _, level in people)
+    if not persons or (opened.mode is Mode.ONLINE and persons > 1):
+        raise TableError(TableReason.SEAT_COUNT, "who opens an online table sits on one seat")
+    if opened.mode is Mode.DEVICE:
+        events.append(_started(opened.rules, [name for name, _ in people], first, chance))
+    return tuple(events)
+
+
+def check_bot(dice: DiceKind, level: str) -> None:
+    """Check that a computer can play at *level*, one of `bots.BOTS`, with such dice.
+
+    Raises:
+        TableError: If it cannot.
+    """
+    if dice is DiceKind.REAL:
+        raise TableError(TableReason.NO_BOTS)
+    if level not in BOTS:
+        raise TableError(TableReason.LEVEL, repr(level[:40]))
+
+
+def rematch(table: Table, who: str, date: str) -> tuple[tuple[AnyEvent, ...], tuple[Seat, ...]]:
+    """Return the events that open the rematch of *table*, and its seats.
+
+    Who sat second sits first, and so on; the same place starts. Seats that were removed stay away.
+
+    Raises:
+        TableError: If *who* may not ask for it now.
+    """
+    if table.next is not None:
+        raise TableError(TableReason.LEFT, table.next)
+    if not table.seats_of(who):
+        raise TableError(TableReason.NOT_SEATED)
+    if table.game is None:
+        raise TableError(TableReason.NOT_BEGUN)
+    if table.mode is Mode.ONLINE and not table.is_over:
+        raise TableError(TableReason.NOT_OVER)
+    old = table.opened
+    seats = [s for s in (*table.seats[1:], table.seats[0]) if s.holder or s.is_computer]
+    seats = [s for s in seats if not (s.left and s.holder is None)]
+    opened = replace(old, date=date, previous=table.id)
+    events: list[AnyEvent] = [opened]
+    for number, seat in enumerate(seats):
+        if seat.holder is not None:
+            events.append(SeatTaken(number, seat.name, seat.holder))
+        else:
+            assert seat.bot is not None  # nobody's seat is a computer's
+            events.append(BotSeated(number, seat.bot, seat.name))
+    names = tuple(seat.name for seat in seats)
+    first = min(table.game.started.first, len(names) - 1)
+    events.append(GameStarted(old.rules, names, first))
+    return tuple(events), tuple(seats)
+
+
+def _started(
+    rules: RuleSet, names: Sequence[str], first: int | None, chance: Chance
+) -> GameStarted:
+    if first is None:
+        first = draw_lots(len(names), chance)
+    if not 0 <= first < len(names):
+        raise TableError(TableReason.FIRST_SEAT, str(first))
+    return GameStarted(rules, tuple(names), first)
+
+
+def _hosted(
+    table: Table,
+    who: str,
+    action: AddBot | Begin | Remove,
+    chance: Chance,
+    absent: frozenset[int],
+) -> tuple[AnyEvent, ...]:
+    if not table.seats_of(who):
+        raise TableError(TableReason.NOT_SEATED)
+    if table.host != who:
+        raise TableError(TableReason.NOT_HOST)
+    if isinstance(action, Remove):
+        return _removed(table, who, action.seat, absent)
+    if table.game is not None:
+        raise TableError(TableReason.BEGUN)
+    if isinstance(action, Begin):
+        names = [seat.name for seat in table.seats]
+        return (_started(table.rules, names, action.first, chance),)
+    check_bot(table.dice, action.level)
+    if not table.free_seats:
+        raise TableError(TableReason.FULL)
+    return (BotSeated(len(table.seats), action.level),)
+
+
+def _removed(table: Table, who: str, seat: int, absent: frozenset[int]) -> tuple[AnyEvent, ...]:
+    if not 0 <= seat < len(table.seats) or table.seats[seat].holder == who:
+        raise TableError(TableReason.NO_SUCH_SEAT, str(seat))
+    if table.game is None:
+        return (SeatRemoved(seat),)
+    _check_absent(table, seat, absent)
+    return (SeatRemoved(seat), *_resigned(table.game, seat))
+
+
+def _resigned(game: Game, seat: int) -> tuple[AnyEvent, ...]:
+    if game.position.is_over or seat in game.position.resigned:
+        return ()
+    return (PlayerResigned(seat),)
+
+
+def _check_absent(table: Table, seat: int, absent: frozenset[int]) -> None:
+    if not 0 <= seat < len(table.seats) or table.seats[seat].holder is None:
+        raise TableError(TableReason.NO_SUCH_SEAT, str(seat))
+    if seat not in absent:
+        raise TableError(TableReason.NOT_ABSENT, str(seat))
+
+
+def _seated(
+    table: Table, who: str, action: Leave | Return | Skip | PlayOn, absent: frozenset[int]
+) -> tuple[AnyEvent, ...]:
+    mine = table.seats_of(who)
+    if not mine:
+        raise TableError(TableReason.NOT_SEATED)
+    if table.mode is Mode.DEVICE:
+        raise TableError(TableReason.NOT_ONLINE)
+    seat = table.seats[mine[0]]
+    match action:
+        case Leave():
+            if seat.left:
+                raise TableError(TableReason.LEFT)
+            return (SeatLeft(mine[0]),)
+        case Return():
+            if not seat.left and seat.bot is None:
+                raise TableError(TableReason.NOT_AWAY)
+            return (SeatReturned(mine[0]),)
+        case Skip(other):
+            game = _game(table)
+            _check_absent(table, other, absent - set(mine))
+            return game.resign(other).events[-1:]
+        case PlayOn(other, level):
+            _game(table)
+            check_bot(table.dice, level)
+            _check_absent(table, other, absent - set(mine))
+            return (SeatPlayedOn(other, level),)
+        case _:
+            assert_never(action)
+
+
+def _game(table: Table) -> Game:
+    if table.game is None:
+        raise TableError(TableReason.NOT_BEGUN)
+    return table.game
+
+
+def _resigning(table: Table, who: str, seat: int | None) -> int:
+    mine = table.seats_of(who)
+    if not mine:
+        raise TableError(TableReason.NOT_SEATED)
+    position = _game(table).position
+    if seat is None:
+        seat = position.seat if position.seat in mine else mine[0]
+    if seat not in mine:
+        raise TableError(TableReason.NO_SUCH_SEAT, str(seat))
+    position.resign(seat)
+    return seat
+
+
+def _corrected(table: Table, who: str, action: Correct) -> tuple[AnyEvent, ...]:
+    if not table.seats_of(who):
+        raise TableError(TableReason.NOT_SEATED)
+    game = _game(table)
+    if table.dice is not DiceKind.REAL:
+        raise TableError(TableReason.SYSTEM_DICE)
+    after = game.correct(action.seat, action.category, action.points, action.instead_of)
+    return (after.events[-1],)
+
+
+def _moved(
+    table: Table, who: str, action: Roll | Keep | Fill | EnterDice | EnterPoints, chance: Chance
+) -> tuple[AnyEvent, ...]:
+    if not table.seats_of(who):
+        raise TableError(TableReason.NOT_SEATED)
+    game = _game(table)
+    if not game.position.is_over and not table.can_move(who):
+        raise TableError(TableReason.NOT_YOUR_TURN)
+    known = len(game.events)
+    match action:
+        case Roll(kept, faces):
+            after = game if kept is None else game.play(Hold(kept))
+            return _rolled(table, after, known, faces, chance)
+        case Keep(kept):
+            after = game.play(Hold(kept))
+        case Fill(category):
+            after = game.play(Score(category))
+        case EnterDice(category, dice):
+            _check_real(table)
+            after = game.enter(category, dice)
+        case EnterPoints(category, points):
+            _check_real(table)
+            after = game.enter(category, points)
+        case _:
+            assert_never(action)
+    return after.events[known:]
+
+
+def _rolled(
+    table: Table, game: Game, known: int, faces: tuple[int, ...] | None, chance: Chance
+) -> tuple[AnyEvent, ...]:
+    if faces is not None:
+        _check_real(table)
+    elif table.dice is DiceKind.REAL:
+        raise TableError(TableReason.REAL_DICE)
+    position = game.position
+    if faces is None:
+        # A roll that is not due is refused before any dice are taken from the source.
+        faces = chance.roll(DICE - len(position.dice)) if position.must_roll else ()
+    return game.roll(faces).events[known:]
+
+
+def _check_real(table: Table) -> None:
+    if table.dice is not DiceKind.REAL:
+        raise TableError(TableReason.SYSTEM_DICE)
+
+
+def bot_event(table: Table, move: Hold | Score | None, chance: Chance) -> AnyEvent:
+    """Return the one event of the computer whose turn it is: its *move*, or a roll without one."""
+    game = table.game
+    assert game is not None  # only called for a computer to move
+    if move is None:
+        position = game.position
+        return DiceRolled(position.seat, tuple(chance.roll(DICE - len(position.dice))))
+    if isinstance(move, Hold):
+        return DiceHeld(game.position.seat, move.kept)
+    return game.play(move).events[-1]

@@ -1,0 +1,1 @@
+"""The game as arrays: rolls, keeps, states and whole turns at once."""

@@ -1,0 +1,1 @@
+"""Streams of events in SQLite or PostgreSQL."""

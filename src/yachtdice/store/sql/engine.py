@@ -1,0 +1,403 @@
+"""Streams in a database, through SQLAlchemy Core: SQLite for one process, PostgreSQL for several.
+
+One thread writes, and commits for everybody who came while it was busy (group commit), so that full
+durability costs one flush of the disk for many. What is special about either database is behind
+`Database`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import queue
+import secrets
+import threading
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection, make_url
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+
+from yachtdice.store.contract import (
+    StoreBrokenError,
+    StoreClosedError,
+    Stored,
+    StoreError,
+    StreamCopy,
+    StreamInfo,
+    Write,
+)
+from yachtdice.store.sql.appending import keep, keep_checked
+from yachtdice.store.sql.database import READERS
+from yachtdice.store.sql.loading import load
+from yachtdice.store.sql.migrating import migrate
+from yachtdice.store.sql.postgres import Postgres
+from yachtdice.store.sql.scanning import copies, walk
+from yachtdice.store.sql.schema import events, leases, members, streams
+from yachtdice.store.sql.sqlite import Sqlite
+from yachtdice.store.sql.waiting import PATIENCE, Job, Overdue, Waker, no_answer, wake
+
+if TYPE_CHECKING:
+    from yachtdice.store.contract import Listener
+    from yachtdice.store.sql.database import Database
+
+T = TypeVar("T")
+_log = logging.getLogger(__name__)
+
+MOST_IN_BATCH = 256
+
+_TRIES = 5
+_PAUSE = 0.05  # seconds by which the pause before each further try grows
+_VERSION = (
+    sa.select(sa.func.max(events.c.seq))
+    .where(events.c.stream == streams.c.stream)
+    .scalar_subquery()
+)
+_ACTIVE = (
+    sa.select(events.c.time)
+    .where(events.c.stream == streams.c.stream)
+    .order_by(events.c.seq.desc())
+    .limit(1)
+    .scalar_subquery()
+)
+
+
+def is_shareable(address: str) -> bool:
+    """Return whether several processes can share the database at *address*."""
+    return address.partition(":")[0].partition("+")[0] == "postgresql"
+
+
+class SqlStore:
+    """A `Store` in a database."""
+
+    def __init__(self, database: Database) -> None:
+        """Take `SqlStore.open` instead: it checks the address."""
+        self.observe: Callable[[int, float], None] | None = None
+        self._database = database
+        self._me = secrets.token_hex(8)
+        try:
+            # The file of SQLite and its WAL exist before any second connection opens.
+            with database.writer.begin() as connection:
+                database.prepare(connection)
+                migrate(connection)
+        except BaseException:
+            database.close()
+            raise
+        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._gate = threading.Lock()
+        self._is_closed = False
+        self._reading = ThreadPoolExecutor(READERS, "store reader")
+        self._overdue = Overdue()
+        self._wanted: list[tuple[str, int, asyncio.Future[list[Stored]]]] = []
+        self._loading: asyncio.Task[None] | None = None
+        self._thread = threading.Thread(target=self._run, name="store writer", daemon=True)
+        self._thread.start()
+
+    @classmethod
+    def open(cls, address: str, mark: str = "") -> SqlStore:
+        """Return the store at *address*, its schema brought up to date.
+
+        That is `sqlite:///path/to/file`, `sqlite://` for memory, or
+        `postgresql://user@host/database`. Several processes may share the latter; all of them give
+        the same *mark*, and who gives none cannot `attend`.
+
+        Raises:
+            StoreError: If that is no address, the database is in use (StoreInUseError,
+                MarkError), or its schema is too new.
+        """
+        try:
+            url = make_url(address)
+        except ArgumentError as error:
+            raise StoreError(f"not the address of a database: {address!r:.80}") from error
+        kind = url.get_backend_name()
+        try:
+            if kind == "sqlite":
+                return cls(Sqlite(url))
+            if kind == "postgresql":
+                return cls(Postgres(url, mark))
+        except SQLAlchemyError as error:
+            where = url.render_as_string(hide_password=True)
+            raise StoreError(f"cannot open {where}: {error.__cause__ or error}") from error
+        raise StoreError(f"{kind!r}: only sqlite:///FILE and postgresql://... are known")
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes may use the same streams."""
+        return self._database.is_shared
+
+    @property
+    def is_heard(self) -> bool:
+        """Whether `attend` hears of all changes now."""
+        return self._database.is_heard
+
+    def attend(self, listener: Listener) -> None:
+        """Tell *listener* from now on what other processes do with the streams."""
+        self._database.attend(listener)
+
+    async def say(self, text: str) -> None:
+        """Tell the listeners of the other processes *text*."""
+        await self._do(lambda connection: self._database.say(connection, text))
+
+    async def lease(self, name: str, seconds: float) -> float:
+        """Take or keep what is called *name* for so long; see `Store.lease`."""
+        now = self._database.now
+        take = sa.text(
+            f"INSERT INTO leases (name, holder, until) VALUES (:name, :me, {now} + :seconds) "  # noqa: S608
+            "ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until "
+            f"WHERE leases.holder = excluded.holder OR leases.until <= {now} RETURNING name"
+        )
+        look = sa.text(f"SELECT until - {now} FROM leases WHERE name = :name")  # noqa: S608
+
+        def run(connection: Connection) -> float:
+            wanted = {"name": name, "me": self._me, "seconds": seconds}
+            if connection.execute(take, wanted).first() is not None:
+                return 0.0
+            left = connection.execute(look, {"name": name}).scalar()
+            return max(float(left or 0.0), 0.001)
+
+        return await self._do(run)
+
+    def append(self, *writes: Write) -> asyncio.Future[None]:
+        """Keep all of *writes* or none; see `Store.append`."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[None] = loop.create_future()
+        self._overdue.watch(loop, future)
+        self._put(Job(Waker(loop, future), writes))
+        return future
+
+    async def load(self, stream: str, after: int = 0) -> list[Stored]:
+        """Return the events of *stream* from number *after* + 1 on.
+
+        Whoever asks while a reader is busy is served together with all others who do.
+        """
+        future: asyncio.Future[list[Stored]] = asyncio.get_running_loop().create_future()
+        self._wanted.append((stream, after, future))
+        if self._loading is None:
+            self._loading = asyncio.create_task(self._load_all())
+        return await future
+
+    async def _load_all(self) -> None:
+        while self._wanted:
+            batch, self._wanted = self._wanted[:MOST_IN_BATCH], self._wanted[MOST_IN_BATCH:]
+            keys = [(stream, after) for stream, after, _ in batch]
+            failure: Exception | None = None
+            found: list[list[Stored]] = []
+            try:
+                found = await self._read(partial(load, wanted=keys))
+            except Exception as error:  # noqa: BLE001 - whatever it is, those who wait are told
+                failure = error
+            for number, (_, _, future) in enumerate(batch):
+                if future.done():  # nobody waits any more
+                    continue
+                if failure is None:
+                    future.set_result(found[number])
+                else:
+                    future.set_exception(failure)
+        self._loading = None
+
+    async def streams_of(self, member: str, limit: int) -> list[StreamInfo]:
+        """Return the streams of *member*, the most lately active first."""
+        wanted = (
+            sa.select(streams.c.stream, _VERSION, streams.c.created, _ACTIVE, streams.c.stage)
+            .join(members, members.c.stream == streams.c.stream)
+            .where(members.c.member == member)
+            .order_by(_ACTIVE.desc(), streams.c.stream)
+            .limit(limit)
+        )
+        return await self._read(
+            lambda connection: [StreamInfo(*row) for row in connection.execute(wanted)]
+        )
+
+    async def walk(self, after: str, limit: int) -> list[StreamCopy]:
+        """Return the first *limit* streams whose names come after *after*, in their order."""
+        return await self._read(lambda connection: walk(connection, after, limit))
+
+    async def copies(self, names: Sequence[str]) -> list[StreamCopy]:
+        """Return those of the streams called *names* that there are, in the order of `walk`."""
+        return await self._read(lambda connection: copies(connection, names))
+
+    async def sweep(self, stage: str, before: float, limit: int) -> list[str]:
+        """Delete up to *limit* streams in *stage* whose newest event is older; return which."""
+        is_old = sa.and_(streams.c.stage == stage, before > _ACTIVE)
+        wanted = (
+            sa.select(streams.c.stream)
+            .where(is_old)
+            .order_by(_ACTIVE, streams.c.stream)
+            .limit(limit)
+        )
+        # Readers look for them, which takes long in a large database; the writer looks again,
+        # once nobody else can change them.
+        found = await self._read(lambda connection: list(connection.execute(wanted).scalars()))
+        among = streams.c.stream.in_(found)
+        hold = sa.select(streams.c.stream).where(among).order_by(streams.c.stream).with_for_update()
+        again = sa.select(streams.c.stream).where(among, is_old)
+        ended = sa.delete(leases).where(leases.c.until < sa.text(f"{self._database.now} - 3600"))
+
+        def run(connection: Connection) -> list[str]:
+            connection.execute(ended)
+            connection.execute(hold)
+            old = set(connection.execute(again).scalars())
+            connection.execute(sa.delete(streams).where(streams.c.stream.in_(old)))
+            self._database.announce(connection, dict.fromkeys(sorted(old), 0))
+            return [stream for stream in found if stream in old]
+
+        return await self._do(run) if found else []
+
+    async def delete(self, stream: str) -> bool:
+        """Delete *stream*; return whether there was one."""
+        wanted = sa.delete(streams).where(streams.c.stream == stream)
+
+        def run(connection: Connection) -> bool:
+            is_there = connection.execute(wanted).rowcount > 0
+            if is_there:
+                self._database.announce(connection, {stream: 0})
+            return is_there
+
+        return await self._do(run)
+
+    async def ping(self) -> None:
+        """Return if the database can be read and the writer is at work.
+
+        Raises:
+            StoreError: If not.
+        """
+        if self._is_closed or not self._thread.is_alive():
+            raise StoreClosedError
+        await self._read(lambda connection: connection.execute(sa.select(1)).scalar())
+
+    async def close(self) -> None:
+        """Keep what came before, refuse what comes after, and let go of the file."""
+        with self._gate:
+            if not self._is_closed:
+                self._is_closed = True
+                self._jobs.put(None)
+        await asyncio.to_thread(self._thread.join)
+        self._reading.shutdown(wait=False)
+        self._database.close()
+
+    def _put(self, job: Job) -> None:
+        with self._gate:
+            if self._is_closed:
+                job.error = StoreClosedError()
+            else:
+                self._jobs.put(job)
+        if job.error is not None:
+            job.waker.tell(job)
+
+    async def _do(self, run: Callable[[Connection], T]) -> T:
+        """Run in the writer's thread, within a transaction."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[T] = loop.create_future()
+        self._put(Job(Waker(loop, future), run=run))
+        return await self._wait(future)
+
+    async def _read(self, run: Callable[[Connection], T]) -> T:
+        readers = self._database.readers
+        if readers is None:
+            return await self._do(run)
+
+        def read(tries: int = _TRIES) -> T:
+            try:
+                with readers.connect() as connection:
+                    return run(connection)
+            except SQLAlchemyError as error:
+                if tries > 1 and self._database.is_passing(error):
+                    time.sleep((_TRIES - tries) * _PAUSE)
+                    return read(tries - 1)
+                raise StoreBrokenError(str(error.__cause__ or error)) from error
+
+        if self._is_closed:
+            raise StoreClosedError
+        reading = asyncio.get_running_loop().run_in_executor(self._reading, read)
+        return await self._wait(reading)
+
+    async def _wait(self, outcome: Awaitable[T]) -> T:
+        try:
+            # Not `wait_for`: up to Python 3.11 it loses a cancellation that comes with the answer.
+            async with asyncio.timeout(PATIENCE):
+                return await outcome
+        except TimeoutError as error:
+            raise no_answer() from error
+
+    def _run(self) -> None:
+        """Work until the end mark comes, which is the last thing in the queue."""
+        is_open = True
+        while is_open:
+            batch: list[Job] = []
+            job = self._jobs.get()
+            while job is not None:
+                batch.append(job)
+                if len(batch) == MOST_IN_BATCH:
+                    break
+                try:
+                    job = self._jobs.get_nowait()
+                except queue.Empty:
+                    break
+            is_open = job is not None
+            if batch:
+                self._work(batch)
+
+    def _work(self, batch: list[Job]) -> None:
+        """Try all at once; if that fails, one by one, so that only the guilty fail."""
+        begun = time.perf_counter()
+        if not self._try(batch, keep):
+            for number, job in enumerate(batch):
+                self._alone(job)
+                if job.error is not None and self._database.is_away(job.error.__cause__):
+                    for other in batch[number + 1 :]:
+                        other.error = job.error
+                    break
+        appends = sum(bool(job.writes) for job in batch)
+        if self.observe is not None and appends:
+            self.observe(appends, time.perf_counter() - begun)
+        wakers: dict[asyncio.AbstractEventLoop, list[Job]] = {}
+        for job in batch:
+            wakers.setdefault(job.waker.loop, []).append(job)
+        for loop, jobs in wakers.items():
+            try:
+                loop.call_soon_threadsafe(wake, jobs)
+            except RuntimeError:  # the loop was closed: nobody waits any more
+                _log.warning("changes were kept for a loop that is closed")
+
+    def _alone(self, job: Job) -> None:
+        for number in range(_TRIES):
+            time.sleep(number * _PAUSE)  # whatever cuts connections may go on for a moment
+            if self._try([job], keep_checked):
+                return
+            # Another process was quicker by a hair, or the connection broke: what became of it is
+            # found out by trying again, which does not do it twice.
+            cause = job.error and job.error.__cause__
+            if not self._database.is_passing(cause):
+                return
+
+    def _try(self, jobs: list[Job], keep: Callable[[Connection, list[Write]], None]) -> bool:
+        """Return whether *jobs* were done in one transaction; if not, each has the error."""
+        try:
+            with self._database.writer.begin() as connection:
+                for job in jobs:
+                    if job.run is not None:
+                        job.result = job.run(connection)
+                writes = [write for job in jobs for write in job.writes]
+                keep(connection, writes)
+                if writes:
+                    self._database.announce(connection, _versions(writes))
+        except StoreError as error:
+            failure: StoreError = error
+        except Exception as error:  # noqa: BLE001 - whatever it is, those who wait have to be told
+            failure = StoreBrokenError(f"{type(error).__name__}: {error}")
+            failure.__cause__ = error
+        else:
+            for job in jobs:
+                job.error = None
+            return True
+        for job in jobs:
+            job.error = failure
+        return False
+
+
+def _versions(writes: Sequence[Write]) -> dict[str, int]:
+    return {write.stream: write.expected + len(write.entries) for write in writes}

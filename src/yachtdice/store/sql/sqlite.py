@@ -1,0 +1,114 @@
+"""A database in one SQLite file, or in memory: one process has it.
+
+SQLite up to 3.51.2 can damage a WAL database when two connections write or checkpoint; there is
+exactly one here, and readers are read-only.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import sqlalchemy as sa
+from filelock import FileLock, Timeout
+from sqlalchemy.pool import QueuePool, StaticPool
+
+from yachtdice.store.contract import StoreInUseError
+from yachtdice.store.sql.database import READERS
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import URL, Connection, Engine
+
+    from yachtdice.store.contract import Listener
+
+BUSY_TIMEOUT = 5000
+"""Milliseconds for which a connection waits for another's lock."""
+
+
+class Sqlite:
+    """A `Database` that no other process writes to meanwhile."""
+
+    is_shared = False
+    is_heard = True
+    now = "((julianday('now') - 2440587.5) * 86400.0)"
+
+    def __init__(self, url: URL) -> None:
+        """Take the file, which only one may have.
+
+        Raises:
+            StoreInUseError: If somebody else has it.
+        """
+        path = url.database or ""
+        self.writer = _engine(path, is_writer=True)
+        # A database in memory has one connection.
+        self.readers = _engine(path, is_writer=False) if path else None
+        self._lock = _lock(Path(path)) if path else None
+
+    def prepare(self, connection: Connection) -> None:
+        """Do nothing: nobody else can be preparing the same file."""
+
+    def announce(self, connection: Connection, versions: Mapping[str, int]) -> None:
+        """Do nothing: there is nobody to tell."""
+
+    def say(self, connection: Connection, text: str) -> None:
+        """Do nothing: there is nobody to tell."""
+
+    def attend(self, listener: Listener) -> None:
+        """Do nothing: nobody else has anything to say."""
+
+    def is_passing(self, error: BaseException | None) -> bool:  # noqa: ARG002 - see `Database`
+        """Return False: with one writer, nothing fails that would not fail again."""
+        return False
+
+    def is_away(self, error: BaseException | None) -> bool:  # noqa: ARG002
+        """Return False: a file is there as long as it is open."""
+        return False
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self.readers is not None:
+            self.readers.dispose()
+        self.writer.dispose()
+        if self._lock is not None:
+            self._lock.release()
+
+
+def _lock(path: Path) -> FileLock:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(f"{path}.lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise StoreInUseError(f"{path} is in use by another yacht server") from None
+    return lock
+
+
+def _engine(path: str, *, is_writer: bool) -> Engine:
+    def connect() -> sqlite3.Connection:
+        if not path:
+            connection = sqlite3.connect(":memory:", check_same_thread=False)
+        else:
+            mode = "rwc" if is_writer else "ro"
+            address = f"file:{quote(str(Path(path).absolute()))}?mode={mode}"
+            connection = sqlite3.connect(address, uri=True, check_same_thread=False)
+        connection.isolation_level = None  # SQLAlchemy's events below say when one begins
+        connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT}")  # before anything can be busy
+        connection.execute("PRAGMA foreign_keys = ON")
+        if is_writer:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+        return connection
+
+    engine = sa.create_engine(
+        "sqlite://",
+        creator=connect,
+        hide_parameters=True,  # names and holders have no business in a log
+        poolclass=StaticPool if is_writer else QueuePool,
+        **({} if is_writer else {"pool_size": READERS, "max_overflow": 0}),
+    )
+    begin = "BEGIN IMMEDIATE" if is_writer else "BEGIN"
+    sa.event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
+    return engine

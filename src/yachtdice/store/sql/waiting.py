@@ -1,0 +1,93 @@
+"""How those who wait for the writer are told, on their own loop, and not too late."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from yachtdice.store.contract import StoreBrokenError, Write
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import Connection
+
+PATIENCE = 20.0
+"""Seconds after which whoever waits for the database is told that it does not answer."""
+
+
+class Job:
+    """Something for the writer: writes, or a function that needs its connection."""
+
+    __slots__ = ("error", "result", "run", "waker", "writes")
+
+    def __init__(
+        self,
+        waker: Waker,
+        writes: Sequence[Write] = (),
+        run: Callable[[Connection], Any] | None = None,
+    ) -> None:
+        self.waker = waker
+        self.writes = writes
+        self.run = run
+        self.result: Any = None
+        self.error: BaseException | None = None
+
+
+class Waker:
+    """Tells a future on its loop how a job ended; the writer wakes a loop once for a batch."""
+
+    __slots__ = ("future", "loop")
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, future: asyncio.Future[Any]) -> None:
+        self.loop = loop
+        self.future = future
+
+    def tell(self, job: Job) -> None:
+        """Tell the future, unless nobody waits for it any more; to be called on its loop."""
+        if self.future.done():
+            return
+        if job.error is None:
+            self.future.set_result(job.result)
+        else:
+            self.future.set_exception(job.error)
+
+
+def wake(jobs: list[Job]) -> None:
+    """Tell all who wait for *jobs* on one loop."""
+    for job in jobs:
+        job.waker.tell(job)
+
+
+class Overdue:
+    """Fails futures that have waited too long, with one timer for all of them."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[tuple[float, asyncio.Future[None]]] = deque()
+        self._is_timed = False
+
+    def watch(self, loop: asyncio.AbstractEventLoop, future: asyncio.Future[None]) -> None:
+        """Fail *future*, of *loop*, if it is not done after `PATIENCE`."""
+        self._waiting.append((time.monotonic() + PATIENCE, future))
+        if not self._is_timed:
+            self._is_timed = True
+            loop.call_later(PATIENCE / 8, self._look, loop)
+
+    def _look(self, loop: asyncio.AbstractEventLoop) -> None:
+        now = time.monotonic()
+        while self._waiting:
+            due, future = self._waiting[0]
+            if not future.done():
+                if due > now:
+                    break
+                future.set_exception(no_answer())
+            self._waiting.popleft()
+        self._is_timed = bool(self._waiting)
+        if self._is_timed:
+            loop.call_later(PATIENCE / 8, self._look, loop)
+
+
+def no_answer() -> StoreBrokenError:
+    """Return what to tell somebody who has waited too long."""
+    return StoreBrokenError(f"the database has not answered for {PATIENCE:.0f} seconds")

@@ -1,0 +1,1 @@
+"""The HTTP API: routes, the shapes of what goes in and out, and its OpenAPI description."""

@@ -1,0 +1,208 @@
+"""What every request passes first: limits, who asks, and the headers of every answer. Pure ASGI."""
+
+from __future__ import annotations
+
+import logging
+import math
+import time
+from typing import TYPE_CHECKING
+
+from yachtdice.web.edge.limits import Limiter, address_of
+from yachtdice.web.edge.security import Keys, RefusedError, Visitor, cookie_header, is_foreign
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from starlette.responses import Response
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+    from yachtdice.web.edge.settings import Settings
+
+    Observe = Callable[[Scope, int, float], None]
+
+_log = logging.getLogger("yachtdice.web.requests")
+
+CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'"
+)
+SECURITY_HEADERS = [
+    (b"content-security-policy", CONTENT_SECURITY_POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    # A table's address invites: other sites are not to learn it.
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
+]
+_NO_STORE = (b"cache-control", b"no-store")
+_MOST_DIGITS = 10
+_OPENING = ("/api/tables", "/new", "/analyse", "/play-on")
+"""How the addresses end where something is posted that is kept."""
+_LONGEST_HOST = 253 + len(":65535")
+"""Of a name (RFC 1035) and a port. It stands in the invitation, also as a picture."""
+_BODILESS = ("GET", "HEAD")
+"""Nobody reads what comes along with these; whoever listens wants to know when the client goes."""
+OPENING_COST = 5.0
+"""As how many requests a new table or a record counts: it is kept for a long time."""
+_UNLIMITED = ("/static/", "/health")
+
+
+class Guard:
+    """The outermost layer."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        settings: Settings,
+        refuse: Callable[[Scope, RefusedError], Response],
+        clock: Callable[[], float] = time.monotonic,
+        observe: Observe | None = None,
+    ) -> None:
+        """Let through to *app* what may pass; *refuse* makes the answer to the rest.
+
+        *observe* is told of each answer when it begins.
+        """
+        self._app = app
+        self._settings = settings
+        self._refuse = refuse
+        self._keys = Keys(settings.secret)
+        self._limiter = Limiter(settings.rate, settings.burst, clock)
+        self._observe = observe
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = dict(scope["headers"])
+        visitor = Visitor(self._keys, headers)
+        scope.setdefault("state", {})["visitor"] = visitor
+        answer = _Answer(scope, send, visitor, self._observe)
+        try:
+            self._check_head(scope)
+            self._check(scope, headers)
+            if scope["method"] not in _BODILESS:
+                receive = _Body(receive, self._settings.most_body)
+            await self._app(scope, receive, answer)
+        except RefusedError as error:
+            if answer.status:
+                raise
+            await self._refuse(scope, error)(scope, receive, answer)
+        finally:
+            if self._settings.log_requests:
+                _log.info(
+                    "request",
+                    extra={
+                        "method": scope["method"],
+                        "route": route_of(scope),
+                        "status": answer.status,
+                    },
+                )
+
+    def _check(self, scope: Scope, headers: Mapping[bytes, bytes]) -> None:
+        """Check what can be told without the body.
+
+        Raises:
+            RefusedError: If the address has asked too often (429), the body is too large (413), or
+                the request comes from a page of another site (403).
+        """
+        if not scope["path"].startswith(_UNLIMITED):
+            is_opening = scope["method"] == "POST" and scope["path"].endswith(_OPENING)
+            wait = self._limiter.wait(address_of(scope), OPENING_COST if is_opening else 1.0)
+            if wait:
+                later = {"Retry-After": str(math.ceil(wait))}
+                raise RefusedError(429, "too_many_requests", "too many requests", later)
+        if is_foreign(scope["method"], headers):
+            raise RefusedError(403, "foreign_origin", "the request comes from another site")
+        length = headers.get(b"content-length")
+        if length is not None and (
+            len(length) > _MOST_DIGITS or int(length) > self._settings.most_body
+        ):
+            raise _too_large()
+
+    def _check_head(self, scope: Scope) -> None:
+        """Check the head for itself.
+
+        Raises:
+            RefusedError: If the target or the headers are too large (414, 431), or it is not clear
+                which host is asked (400).
+        """
+        if len(scope["raw_path"]) + len(scope["query_string"]) > self._settings.most_target:
+            raise RefusedError(414, "too_large", "the address is too long")
+        size = hosts = longest = 0
+        for name, value in scope["headers"]:
+            size += len(name) + len(value)
+            if name == b"host":
+                hosts += 1
+                longest = max(longest, len(value))
+        if size > self._settings.most_head:
+            raise RefusedError(431, "too_large", "the headers are too large")
+        if hosts > 1 or longest > _LONGEST_HOST:
+            raise RefusedError(400, "malformed", "one host is expected")
+
+
+def route_of(scope: Scope) -> str | None:
+    """Return the pattern of a request's route: the address itself can be an invitation.
+
+    There is none for what was refused before a route was looked for, or found.
+    """
+    return getattr(scope.get("route"), "path", None)
+
+
+class _Body:
+    """Sees to it that a body is whole, and not too large where it does not say how large it is."""
+
+    __slots__ = ("_is_whole", "_left", "_receive")
+
+    def __init__(self, receive: Receive, most: int) -> None:
+        self._receive = receive
+        self._left = most
+        self._is_whole = False
+
+    async def __call__(self) -> Message:
+        message = await self._receive()
+        if message["type"] == "http.request":
+            self._left -= len(message.get("body", b""))
+            if self._left < 0:
+                raise _too_large()
+            self._is_whole = not message.get("more_body", False)
+        elif not self._is_whole:
+            # Nobody gets this answer; but the framework would call it a fault of ours.
+            raise RefusedError(400, "incomplete", "the body ended early")
+        return message
+
+
+class _Answer:
+    """Adds what every answer has."""
+
+    __slots__ = ("_begun", "_observe", "_scope", "_send", "_visitor", "status")
+
+    def __init__(self, scope: Scope, send: Send, visitor: Visitor, observe: Observe | None) -> None:
+        self._begun = time.perf_counter()
+        self._observe = observe
+        self._scope = scope
+        self._send = send
+        self._visitor = visitor
+        self.status = 0
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            if self._observe is not None:
+                self._observe(self._scope, self.status, time.perf_counter() - self._begun)
+            headers = [*message.get("headers", ()), *SECURITY_HEADERS]
+            if b"cache-control" not in dict(headers):
+                headers.append(_NO_STORE)
+            if self._visitor.new_token:
+                is_secure = self._scope.get("scheme") == "https"
+                value = cookie_header(self._visitor.new_token, is_secure=is_secure)
+                headers.append((b"set-cookie", value))
+            message = {**message, "headers": headers}
+        await self._send(message)
+
+
+def _too_large() -> RefusedError:
+    return RefusedError(413, "too_large", "the body is too large")

@@ -1,0 +1,252 @@
+"""Who is asking, and what a request has to be like before anything looks at it.
+
+For pages: `viewer(request)` is the holder who asks, or None for somebody without a cookie yet;
+`ensure_viewer(request)` gives such a person a token, and the response sets the cookie. Every form
+has a hidden field `csrf` with `csrf_token(request)`; `await read_form(request)` returns the fields,
+or raises `RefusedError` (400, 403, 413 or 415), which the application turns into an error answer.
+Besides, an unsafe request from another site's page is refused before it reaches any route.
+"""
+
+from __future__ import annotations
+
+import hmac
+import os
+import secrets
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from itsdangerous import BadSignature, Signer
+from python_multipart.multipart import parse_options_header
+from starlette.exceptions import HTTPException
+
+from yachtdice.play.online.tokens import holder_of, new_token
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from starlette.datastructures import FormData
+    from starlette.requests import HTTPConnection, Request
+
+COOKIE = "yacht"
+COOKIE_AGE = 400 * 24 * 3600
+"""Seconds; browsers keep none for longer than 400 days. Each answer to a page begins it anew."""
+SECRET_FILE = "secret.key"  # noqa: S105 - a file's name
+SECRET_VARIABLE = "YACHT_SECRET_KEY"  # noqa: S105 - a variable's name
+LEAST_SECRET = 32
+_LONGEST_TOKEN = 200
+_FORMS = (b"application/x-www-form-urlencoded", b"multipart/form-data")
+# Some of Python's codecs make of bytes what is no text at all.
+_UTF_8 = (b"utf-8", b"utf8")
+
+
+class RefusedError(HTTPException):
+    """A request that is answered with `status_code` and, in the API, with the stable *code*."""
+
+    def __init__(
+        self, status_code: int, code: str, detail: str, headers: dict[str, str] | None = None
+    ) -> None:
+        super().__init__(status_code, detail, headers)
+        self.code = code
+
+
+def load_secret(folder: Path, file: Path | None = None) -> str:
+    """Return the secret in *file*, else from the environment, else from *folder*, made if need be.
+
+    Raises:
+        ValueError: If it is shorter than 32 characters.
+        OSError: If it cannot be read or made.
+    """
+    secret = given_secret(file) or _made_secret(folder)
+    if len(secret) < LEAST_SECRET:
+        raise ValueError(f"the secret has fewer than {LEAST_SECRET} characters")
+    return secret
+
+
+def given_secret(file: Path | None = None) -> str:
+    """Return the secret that somebody chose, in *file* or in the environment; empty if nobody did.
+
+    Raises:
+        OSError: If the file cannot be read.
+        ValueError: If it holds no text.
+    """
+    if file is not None:
+        return file.read_text("ascii").strip() or "empty"
+    return os.environ.get(SECRET_VARIABLE, "")
+
+
+def _made_secret(folder: Path) -> str:
+    path = folder / SECRET_FILE
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        # Nobody else can read it, not even for a moment.
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return path.read_text("ascii").strip()
+    secret = secrets.token_hex(32)
+    with os.fdopen(handle, "w", encoding="ascii") as made:
+        made.write(f"{secret}\n")
+    return secret
+
+
+class Keys:
+    """Signs tokens, so that only those count that this server gave out."""
+
+    def __init__(self, secret: str) -> None:
+        self._signer = Signer(secret, salt="yachtdice.seat", digest_method=sha256)
+        self._csrf = hmac.new(secret.encode(), b"yachtdice.csrf", sha256).digest()
+        # Checking a signature costs more than the rest of a small request; the cache is bounded,
+        # and so is what goes into it.
+        self._known = lru_cache(maxsize=20_000)(self._unsigned)
+
+    def issue(self) -> tuple[str, str]:
+        """Return a new signed token and its holder."""
+        signed = self._signer.sign(new_token()).decode()
+        holder = self.holder(signed)
+        assert holder is not None  # just signed
+        return signed, holder
+
+    def csrf(self, holder: str) -> str:
+        """Return what the forms of *holder* have to bring along."""
+        return hmac.new(self._csrf, holder.encode(), sha256).hexdigest()[:32]
+
+    def holder(self, signed: str) -> str | None:
+        """Return whose token *signed* is, None if this server has not given it out."""
+        if len(signed) > _LONGEST_TOKEN or not signed.isascii():
+            return None
+        return self._known(signed)
+
+    def _unsigned(self, signed: str) -> str | None:
+        try:
+            return holder_of(self._signer.unsign(signed).decode())
+        except BadSignature:
+            return None
+
+
+class Visitor:
+    """Who makes one request; `scope["state"]["visitor"]`."""
+
+    __slots__ = ("_keys", "holder", "new_token")
+
+    def __init__(self, keys: Keys, headers: Mapping[bytes, bytes]) -> None:
+        """Read the bearer token of a client of the API, or the cookie of a browser."""
+        self._keys = keys
+        self.new_token = ""
+        """A token that was given out in this request; the response sets it as a cookie."""
+        signed = _bearer(headers) or _cookie(headers)
+        self.holder = keys.holder(signed) if signed else None
+
+    @property
+    def csrf(self) -> str:
+        """What a form has to bring along; empty for somebody without a token."""
+        return self._keys.csrf(self.holder) if self.holder else ""
+
+    def ensure(self) -> str:
+        """Return the holder, giving out a token if there is none."""
+        if self.holder is None:
+            self.new_token, self.holder = self._keys.issue()
+        return self.holder
+
+
+def visitor(connection: HTTPConnection) -> Visitor:
+    """Return who makes the request."""
+    found = connection.state.visitor
+    assert isinstance(found, Visitor)  # the middleware put it there
+    return found
+
+
+def viewer(request: HTTPConnection) -> str | None:
+    """Return the holder who asks, None for somebody who has no token yet."""
+    return visitor(request).holder
+
+
+def ensure_viewer(request: HTTPConnection) -> str:
+    """Return the holder who asks; somebody without a token gets one, in a cookie."""
+    return visitor(request).ensure()
+
+
+def csrf_token(request: HTTPConnection) -> str:
+    """Return what goes into the hidden field `csrf` of every form; gives out a token if need be."""
+    asking = visitor(request)
+    asking.ensure()
+    return asking.csrf
+
+
+async def parse_form(request: Request, max_files: int, max_fields: int) -> FormData:
+    """Return a form, whoever sent it.
+
+    Raises:
+        RefusedError: If it is none in UTF-8 (415), too large (413), or cannot be read (400).
+    """
+    kind, parameters = parse_options_header(request.headers.get("content-type"))
+    if kind not in _FORMS or parameters.get(b"charset", b"utf-8").lower() not in _UTF_8:
+        raise RefusedError(415, "unsupported_media_type", "a form in UTF-8 is expected")
+    try:
+        return await request.form(max_files=max_files, max_fields=max_fields)
+    except RefusedError:
+        raise
+    except (HTTPException, ValueError) as error:
+        raise RefusedError(400, "malformed", "the form cannot be read") from error
+
+
+async def read_form(request: Request, most_fields: int = 50) -> dict[str, str]:
+    """Return the fields of a form that was sent from one of our own pages; the last of a name wins.
+
+    Raises:
+        RefusedError: If it cannot be read (see `parse_form`), has files or too many fields (400),
+            or its `csrf` is wrong (403).
+    """
+    form = await parse_form(request, max_files=0, max_fields=most_fields)
+    fields = {name: value for name, value in form.multi_items() if isinstance(value, str)}
+    expected = visitor(request).csrf
+    if not expected or not hmac.compare_digest(expected.encode(), _bytes(fields.get("csrf", ""))):
+        raise RefusedError(403, "csrf", "the form is not from this site, or its cookie is gone")
+    return fields
+
+
+def is_foreign(method: str, headers: Mapping[bytes, bytes]) -> bool:
+    """Return whether a browser says that an unsafe request comes from another site's page.
+
+    A client that is no browser sends neither header; cookies are no proof of anything for it.
+    """
+    if method in {"GET", "HEAD", "OPTIONS"}:
+        return False
+    site = headers.get(b"sec-fetch-site")
+    if site is not None:
+        return site not in {b"same-origin", b"none"}
+    origin = headers.get(b"origin")
+    if origin is None:
+        return False
+    return origin.partition(b"://")[2].lower() != headers.get(b"host", b"").lower()
+
+
+def cookie_header(token: str, *, is_secure: bool) -> bytes:
+    """Return the value of Set-Cookie for a signed token."""
+    secure = "; Secure" if is_secure else ""
+    return (
+        f"{COOKIE}={token}; Max-Age={COOKIE_AGE}; Path=/; HttpOnly; SameSite=Lax{secure}".encode()
+    )
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode(errors="surrogatepass")
+
+
+def _bearer(headers: Mapping[bytes, bytes]) -> str:
+    value = headers.get(b"authorization")
+    if value is None:
+        return ""
+    kind, _, token = value.decode("latin-1").partition(" ")
+    return token.strip() if kind.lower() == "bearer" else ""
+
+
+def _cookie(headers: Mapping[bytes, bytes]) -> str:
+    value = headers.get(b"cookie")
+    if value is None:
+        return ""
+    for part in value.decode("latin-1").split(";"):
+        key, _, found = part.strip().partition("=")
+        if key == COOKIE:
+            return found.strip('"')
+    return ""

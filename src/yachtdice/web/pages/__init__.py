@@ -1,0 +1,1 @@
+"""What each address shows and what each form does."""

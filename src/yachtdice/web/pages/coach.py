@@ -1,0 +1,347 @@
+"""The pages of the coach: the report of a table's game or of a pasted record, and statistics.
+
+`late` loads this module, with the coach and NumPy, when the first of them is asked for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import secrets
+from dataclasses import dataclass, replace
+from functools import cache
+from hashlib import sha256
+from typing import TYPE_CHECKING, TypeVar
+
+from markupsafe import Markup, escape
+from starlette.datastructures import FormData, UploadFile
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from yachtdice.coach.pages import report_body, statistics_body, stylesheet
+from yachtdice.coach.words.summary import title
+from yachtdice.i18n import explain
+from yachtdice.i18n import gettext as _
+from yachtdice.notation import Record, parse_record
+from yachtdice.play.table.refusals import TableError, TableReason
+from yachtdice.play.table.stages import DAY, KEEP_RECORD
+from yachtdice.rules import NotationError
+from yachtdice.web.edge.security import (
+    RefusedError,
+    csrf_token,
+    ensure_viewer,
+    parse_form,
+    read_form,
+    viewer,
+)
+from yachtdice.web.pages.forms import read_request
+from yachtdice.web.pages.rendering import cache_control, frame, render
+from yachtdice.web.services import coaching, records, win_odds
+from yachtdice.web.services.playing_on import can_play_on, is_played_on, play_on
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine, Mapping, Sequence
+    from pathlib import Path
+
+    from starlette.requests import Request
+
+    from yachtdice.coach import Report
+    from yachtdice.play.online.tables import Tables
+    from yachtdice.play.table.table import Table
+    from yachtdice.rules import RuleSet
+    from yachtdice.web.edge.settings import Settings
+
+T = TypeVar("T")
+
+PATIENCE = 1.0
+"""Seconds until a page that takes long says so."""
+CHANCES_PATIENCE = 3.0
+"""Seconds until a report is shown without the chances to win, and says so."""
+LONG_PATIENCE = 25.0
+"""Seconds for which the page that says so then waits; less than proxies do."""
+MOST_GAMES = 100
+"""How many games of a device are counted, the latest ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """Why a pasted text could not be analysed."""
+
+    sentence: str
+    line: str = ""
+    """The line that is wrong, as it was written; empty where it is not one line."""
+
+
+def is_told(table: Table) -> bool:
+    """Return whether the report of a table's game is for anybody to see.
+
+    It judges each decision, which is advice; so not while it is played, unless all have hints.
+    """
+    return table.is_over or table.next is not None or table.hints
+
+
+async def table_report(request: Request) -> Response:
+    """Show what was luck and what was play in a table's game."""
+    table = await _told(request)
+    record = tables_of(request).record(table)
+    return await _report(request, record, table, f"/table/{table.id}", is_kept=False)
+
+
+async def table_played_on(request: Request) -> Response:
+    """Open a table that begins with the game of another one, up to one of its decisions."""
+    fields = await read_form(request)
+    return await _play_on(request, fields, await _told(request))
+
+
+async def analyse(request: Request) -> Response:
+    """Show the form for the record of any game."""
+    return _analyse(request)
+
+
+async def keep(request: Request) -> Response:
+    """Keep the record that was pasted or uploaded, and go to its report."""
+    data = await _read_record(request)
+    try:
+        text, rules = await coaching.quickly(lambda: _checked(data))
+    except NotationError as error:
+        return _analyse(request, data, _wrong(error, data))
+    except RefusedError:
+        sentence = _("Many games are waiting to be analysed. Try again in a moment.")
+        return _analyse(request, data, Wrong(sentence), 503)
+    if not coaching.knows(rules):
+        sentence = _("Only games under the rule sets that come with Yacht can be analysed here.")
+        return _analyse(request, data, Wrong(sentence))
+    record_id = await records.keep(tables_of(request).store, ensure_viewer(request), text)
+    return RedirectResponse(f"/analyse/{record_id}", 303)
+
+
+def _checked(data: bytes) -> tuple[str, RuleSet]:
+    text = records.read(data)
+    return text, parse_record(text).game.rules
+
+
+async def record_report(request: Request) -> Response:
+    """Show what was luck and what was play in a record that was kept."""
+    record, table = await _kept(request)
+    return await _report(request, record, table, f"/analyse/{table.id}", is_kept=True)
+
+
+async def record_played_on(request: Request) -> Response:
+    """Open a table that begins with the game of a record, up to one of its decisions."""
+    fields = await read_form(request)
+    _record, table = await _kept(request)
+    return await _play_on(request, fields, table)
+
+
+async def _kept(request: Request) -> tuple[Record, Table]:
+    record_id = request.path_params["record_id"]
+    text = await records.load(tables_of(request).store, record_id)
+    record = await coaching.quickly(lambda: parse_record(text))
+    return record, records.as_table(record_id, record)
+
+
+async def _report(
+    request: Request, record: Record, table: Table, home: str, *, is_kept: bool
+) -> Response:
+    """Return the report of *record*, whose game, replay and form to play on are at *home*."""
+    found, pending = await _report_of(record)
+    links = _links(home, is_on=can_play_on(table))
+    body = await coaching.quickly(lambda: report_body(found, links))
+    return page(
+        request,
+        "report.html",
+        coach_style=style_url(),
+        title=title(found),
+        body=Markup(body),  # noqa: S704 - the coach has escaped it
+        home=home,
+        is_kept=is_kept,
+        # An unfinished game of a record goes on where it stops; that of a table, at the table.
+        end=None if record.game.position.is_over else len(record.game.events),
+        can_play_on=can_play_on(table),
+        pending=pending,
+        request_id=secrets.token_hex(8),
+    )
+
+
+async def _play_on(request: Request, fields: Mapping[str, str], table: Table) -> Response:
+    who = ensure_viewer(request)
+    event = fields.get("event", "")
+    if not (event.isascii() and event.isdigit() and len(event) < 6):  # noqa: PLR2004
+        raise RefusedError(400, "malformed", "no such moment")
+    name = f"{read_request(fields)}-{event}"
+    new = await play_on(tables_of(request), table, who, int(event), name)
+    return RedirectResponse(f"/table/{new.id}", 303)
+
+
+async def _report_of(record: Record) -> tuple[Report, bool]:
+    """Return what the coach says, and whether the chances to win are still being worked out."""
+    found = await coaching.report_of(record)
+    try:
+        return replace(found, winning=await win_odds.account_of(record, CHANCES_PATIENCE)), False
+    except TimeoutError:
+        return found, True
+
+
+async def stats(request: Request) -> Response:
+    """Show what the finished games of this device come to."""
+    who = viewer(request)
+    tables = tables_of(request)
+    games = await games_of(tables, who, MOST_GAMES)
+    settings: Settings = request.app.state.settings
+    found = await in_time(request, _statistics(games, settings.cache))
+    if found is None:
+        return counting(request, _("Luck, play and dice"))
+    body = Markup(found)  # noqa: S704 - the coach has escaped it
+    return page(request, "stats.html", coach_style=style_url(), body=body)
+
+
+async def in_time(request: Request, work: Coroutine[object, object, T]) -> T | None:
+    """Return what *work* returns; None if that takes too long, and then show `counting`.
+
+    The work goes on: what takes long of it is kept, so that the next request finds it.
+    """
+    patience = LONG_PATIENCE if "wait" in request.query_params else PATIENCE
+    working = asyncio.ensure_future(work)
+    done, _pending = await asyncio.wait({working}, timeout=patience)
+    return working.result() if done else None
+
+
+def counting(request: Request, title: str) -> Response:
+    """Return the page that is shown while the page that was asked for is being worked out.
+
+    It asks for that at once, and stays there until the answer comes.
+    """
+    again = request.url.include_query_params(wait=1)
+    return page(request, "counting.html", title=title, again=f"{again.path}?{again.query}")
+
+
+async def _statistics(games: Sequence[tuple[Record, tuple[int, ...]]], cache: Path | None) -> str:
+    found = await coaching.statistics_of(games, cache)
+    return await coaching.quickly(lambda: statistics_body(found))
+
+
+async def games_of(
+    tables: Tables, who: str | None, most: int
+) -> list[tuple[Record, tuple[int, ...]]]:
+    """Return the finished games among the *most* latest of *who*, with their seats, oldest first.
+
+    Those that were played on from another one are left out: their first turns count once.
+    """
+    return [
+        (tables.record(table), seats)
+        for table in reversed([] if who is None else await tables.mine(who, most))
+        if (seats := _own_seats(table, who)) and not await _is_repetition(tables, table)
+    ]
+
+
+async def style(request: Request) -> Response:
+    """Return the style of the coach's parts of a page."""
+    kept = {"Cache-Control": cache_control(style_url(), request.url.query)}
+    return Response(stylesheet(), media_type="text/css", headers=kept)
+
+
+@cache
+def style_url() -> str:
+    """Return the address of that style, with a hash so that it can be cached for ever."""
+    return f"/coach.css?v={sha256(stylesheet().encode()).hexdigest()[:10]}"
+
+
+async def _told(request: Request) -> Table:
+    table = await tables_of(request).get(request.path_params["table_id"], viewer(request))
+    if table.game is None:
+        raise TableError(TableReason.NOT_BEGUN)
+    if not is_told(table):
+        raise RefusedError(403, "still_played", "the report is there once the game is over")
+    if not coaching.knows(table.rules):
+        raise RefusedError(404, "not_found", "the coach does not know these rules")
+    return table
+
+
+def _links(home: str, *, is_on: bool) -> Callable[[int], str]:
+    """Return what makes the links of a decision: to its position, and to play on from there."""
+    see, on = escape(_("See the position")), escape(_("Play on from here"))
+
+    def links(event: int) -> str:
+        link = f'<a href="{home}/replay/{event}">{see}</a>'
+        if is_on:
+            form = f'form="play-on" name="event" value="{event}"'
+            link += f'<button class="as-link" {form}>{on}</button>'
+        return link
+
+    return links
+
+
+def _own_seats(table: Table, who: str | None) -> tuple[int, ...]:
+    if not table.is_over:
+        return ()
+    return tuple(seat for seat in table.seats_of(who) if table.seats[seat].bot is None)
+
+
+async def _is_repetition(tables: Tables, table: Table) -> bool:
+    """Return whether the game was played on from another one."""
+    if table.previous is None or table.game is None:
+        return False
+    try:
+        before = (await tables.get(table.previous)).game
+    except TableError:
+        try:
+            before = parse_record(await records.load(tables.store, table.previous)).game
+        except RefusedError:
+            return False
+    return before is not None and is_played_on(table.game, before)
+
+
+async def _read_record(request: Request) -> bytes:
+    """Return the file that was uploaded, or else the text that was pasted.
+
+    Raises:
+        RefusedError: If it is not the form of our own page.
+    """
+    form = await parse_form(request, max_files=1, max_fields=10)
+    try:
+        return await _record_in(request, form)
+    finally:
+        await form.close()
+
+
+async def _record_in(request: Request, form: FormData) -> bytes:
+    sent = form.get("csrf")
+    csrf = sent.encode(errors="surrogatepass") if isinstance(sent, str) else b""
+    if not hmac.compare_digest(csrf_token(request).encode(), csrf):
+        raise RefusedError(403, "csrf", "the form is not from this site, or its cookie is gone")
+    file, text = form.get("file"), form.get("record")
+    if isinstance(file, UploadFile) and (data := await file.read()):
+        return data
+    return text.encode(errors="replace") if isinstance(text, str) else b""
+
+
+def _wrong(error: NotationError, data: bytes) -> Wrong:
+    if not data.strip():
+        return Wrong(_("There is nothing to analyse yet: paste a record or choose a file."))
+    lines = data.decode(errors="replace").splitlines()
+    line = lines[error.line - 1] if 0 < error.line <= len(lines) else ""
+    return Wrong(explain(error), line.strip()[:200])
+
+
+def _analyse(
+    request: Request, data: bytes = b"", wrong: Wrong | None = None, status: int = 422
+) -> Response:
+    return page(
+        request,
+        "analyse.html",
+        status if wrong else 200,
+        text=data.decode(errors="replace"),
+        wrong=wrong,
+        days=round(KEEP_RECORD / DAY),
+    )
+
+
+def page(request: Request, template: str, status: int = 200, **context: object) -> Response:
+    """Return a page filled with *context*."""
+    html = render(template, page=frame(request), **context)
+    return HTMLResponse(html, status)
+
+
+def tables_of(request: Request) -> Tables:
+    """Return the tables of the server."""
+    tables: Tables = request.app.state.tables
+    return tables

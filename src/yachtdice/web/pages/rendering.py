@@ -1,0 +1,122 @@
+"""Templates, the frame of each page, and the addresses of the files that pages need."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from yachtdice.i18n import (
+    current_language,
+    gettext,
+    ngettext,
+    npgettext,
+    pgettext,
+    text_direction,
+)
+from yachtdice.web.edge.language import html_tag, language_names
+from yachtdice.web.edge.security import csrf_token
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+STATIC = files("yachtdice.web") / "static"
+THEME_COOKIE = "theme"
+THEMES = ("light", "dark")
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What every page needs, whatever it shows."""
+
+    language: str
+    direction: str
+    path: str
+    theme: str
+    """`light` or `dark` where somebody chose; empty follows the device."""
+    csrf: str
+    languages: tuple[tuple[str, str], ...]
+    """The tag of each language and its own name, for a person to choose."""
+
+
+def frame(request: Request) -> Frame:
+    """Return the frame of the page that *request* asks for."""
+    theme = request.cookies.get(THEME_COOKIE, "")
+    language = current_language()
+    return Frame(
+        html_tag(language),
+        text_direction(),
+        request.url.path,
+        theme if theme in THEMES else "",
+        csrf_token(request),
+        language_names(),
+    )
+
+
+@cache
+def static_url(name: str) -> str:
+    """Return the address of a file in `static/`, with a hash so that it can be cached for ever."""
+    data = STATIC.joinpath(name).read_bytes()
+    return f"/static/{name}?v={sha256(data).hexdigest()[:10]}"
+
+
+def cache_control(address: str, query: str) -> str:
+    """Return how long a file may be kept whose address is *address*, if *query* asks for it.
+
+    While servers of a site are brought up to date one by one, a page of the new version may ask an
+    old one for the files: what that has instead must not be kept under their address.
+    """
+    if not query.startswith("v="):
+        return "public, max-age=3600"
+    is_ours = address.endswith(f"?{query}")
+    return "public, max-age=31536000, immutable" if is_ours else "no-store"
+
+
+def with_dice(message: str, dice: tuple[int, ...]) -> Markup:
+    """Return *message*, escaped, with pictures of *dice* in the place of its `{dice}`."""
+    return Markup(escape(message)).format(dice=dice_row(dice))  # noqa: S704 - escaped just here
+
+
+@lru_cache(maxsize=10_000)
+def dice_row(dice: tuple[int, ...]) -> Markup:
+    """Return small pictures of *dice*, with figures for those who listen."""
+    return Markup(render("_dice_row.html", faces=dice))  # noqa: S704 - a template has escaped it
+
+
+@lru_cache(maxsize=1000)
+def box(name: str, symbol: str, face: int, hint: str) -> Markup:
+    """Return the head of a row of the card: the same at every step of every game."""
+    html = render("_box.html", name=name, symbol=symbol, face=face, hint=hint)
+    return Markup(html)  # noqa: S704 - a template has escaped it
+
+
+def make_environment() -> Environment:
+    """Return the environment of all templates: escaping, in the language in force, strict."""
+    environment = Environment(
+        loader=PackageLoader("yachtdice.web"),
+        autoescape=True,
+        extensions=["jinja2.ext.i18n"],
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    environment.install_gettext_callables(  # type: ignore[attr-defined]
+        gettext, ngettext, newstyle=True, pgettext=pgettext, npgettext=npgettext
+    )
+    environment.globals.update(static=static_url, dice_row=dice_row, box=box)
+    environment.filters["with_dice"] = with_dice
+    return environment
+
+
+_environment = make_environment()
+
+
+def render(template: str, /, **context: object) -> str:
+    """Return a template of `templates/` filled with *context*."""
+    return _environment.get_template(template).render(context)

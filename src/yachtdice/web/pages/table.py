@@ -1,0 +1,319 @@
+"""The pages of one table: the table itself, its forms and stream, the replay and the record."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from hashlib import sha256
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+import segno
+from markupsafe import Markup
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from yachtdice.i18n import gettext as _
+from yachtdice.i18n import use_language
+from yachtdice.notation import format_record, parse_record
+from yachtdice.play.table.actions import Leave, Rematch, Resign
+from yachtdice.play.table.events import Mode
+from yachtdice.play.table.refusals import TableError, TableReason, explain
+from yachtdice.rules import DICE, DiceRolled, Game
+from yachtdice.web.edge.security import ensure_viewer, read_form, viewer
+from yachtdice.web.pages.forms import (
+    hand_query,
+    kept_places,
+    order_of,
+    read_action,
+    read_hand,
+    read_version,
+)
+from yachtdice.web.pages.rendering import frame, render
+from yachtdice.web.services import coaching, records, win_odds
+from yachtdice.web.stream import Renderer, Scene, StreamEndpoint
+from yachtdice.web.views.entry import Hand
+from yachtdice.web.views.lobby import lobby_view
+from yachtdice.web.views.replay import replay_view
+from yachtdice.web.views.table import Lying, table_view
+from yachtdice.web.views.words import player_name
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from starlette.requests import Request
+
+    from yachtdice.play.online.tables import Outcome, Tables
+    from yachtdice.play.table.table import Table
+
+STREAM = "pages"
+"""The name of the renderer of the live part of a table's page."""
+
+
+def live(
+    scene: Scene,
+    *,
+    hand: Hand | None = None,
+    lying: Lying | None = None,
+    message: str = "",
+) -> str:
+    """Return the live part of a table's page."""
+    return render("live.html", **_live(scene, hand, lying, message))
+
+
+def _live(scene: Scene, hand: Hand | None, lying: Lying | None, message: str) -> dict[str, object]:
+    if scene.table.game is None:
+        return {"phase": "lobby", "view": lobby_view(scene, message)}
+    view = table_view(scene, hand=hand, lying=lying, message=message)
+    return {"phase": "over" if view.end else "playing", "view": view}
+
+
+async def show(request: Request) -> Response:
+    """Show a table, or, to htmx, its live part."""
+    table = await _tables(request).get(_id(request), viewer(request))
+    await coaching.prepare(table)
+    await win_odds.prepare(table)
+    hand = read_hand(request.query_params)
+    return await _answer(request, table, hand=hand)
+
+
+async def act(request: Request) -> Response:
+    """Do what a form of a table's page asks for."""
+    fields = await read_form(request)
+    who = ensure_viewer(request)
+    tables = _tables(request)
+    table = await tables.get(_id(request), who)
+    if fields.get("do") == "join":
+        outcome = await tables.join(table.id, who, fields.get("name", ""))
+        return await _done(request, outcome, None)
+    await coaching.prepare(table)
+    wanted = read_action(table, fields)
+    version = read_version(fields)
+    if isinstance(wanted, Hand):
+        if _is_htmx(request):
+            lying = order_of(fields), frozenset(kept_places(fields))
+            return await _answer(request, table, hand=wanted, lying=lying)
+        return _see(table, hand_query(wanted))
+    # The same thing at the same version is the same request, sent again; another thing is stale.
+    digest = sha256(repr(wanted).encode()).hexdigest()[:16]
+    outcome = await tables.act(table.id, who, version, f"page-{version}-{digest}", wanted)
+    if isinstance(wanted, Rematch) and outcome.table.next is not None:
+        return _go(request, f"/table/{outcome.table.next}")
+    if isinstance(wanted, Leave | Resign) and outcome.refusal is None:
+        return _go(request, f"/table/{table.id}")
+    return await _done(request, outcome, _lying_after(outcome, fields))
+
+
+async def _done(request: Request, outcome: Outcome, lying: Lying | None) -> Response:
+    if outcome.refusal is not None:
+        return await _answer(request, outcome.table, message=explain(outcome.refusal))
+    if _is_htmx(request):
+        return await _answer(request, outcome.table, lying=lying)
+    return _see(outcome.table, {})
+
+
+def _lying_after(outcome: Outcome, fields: Mapping[str, str]) -> Lying | None:
+    """Return how the dice lie after a roll: those that were kept have not moved.
+
+    The game knows which faces were kept, but not which of two equal dice.
+    """
+    game = outcome.table.game
+    order = order_of(fields)
+    if not order or game is None or not isinstance(event := game.events[-1], DiceRolled):
+        return None
+    kept = kept_places(fields)
+    if len(kept) + len(event.faces) != DICE:
+        return None
+    fallen = iter(event.faces)
+    faces = tuple(order[place] if place in kept else next(fallen) for place in range(DICE))
+    return faces, frozenset(kept)
+
+
+async def leave(request: Request) -> Response:
+    """Ask whether somebody means to leave the table or to give up."""
+    table = await _tables(request).get(_id(request), viewer(request))
+    scene = _scene(request, table)
+    is_playing = table.game is not None and not table.is_over and table.next is None
+    return _page(
+        request,
+        "leave.html",
+        table=table,
+        can_leave=bool(scene.seats) and table.mode is Mode.ONLINE and not table.is_over,
+        can_resign=bool(scene.seats) and is_playing,
+        resigns=_resigns(scene),
+    )
+
+
+def _resigns(scene: Scene) -> str:
+    """Return who gives up where several share a device; empty where that is clear."""
+    seat = scene.table.to_move
+    return player_name(scene.table, seat) if seat is not None and len(scene.seats) > 1 else ""
+
+
+async def show_replay(request: Request) -> Response:
+    """Show one moment of a table's game."""
+    table = await _tables(request).get(_id(request))
+    then = _moment(request, table)
+    chances = await win_odds.moment(table, then)
+    back = _("Back to the table")
+    return _replay(request, Scene(then, chances=chances), table, f"/table/{table.id}", back)
+
+
+async def show_record_replay(request: Request) -> Response:
+    """Show one moment of the game in a record that was kept."""
+    record_id = request.path_params["record_id"]
+    text = await records.load(_tables(request).store, record_id)
+
+    def look() -> tuple[Table, Table]:
+        table = records.as_table(record_id, parse_record(text))
+        return table, _moment(request, table)
+
+    # Whoever wrote it may have made it long.
+    table, then = await coaching.quickly(look)
+    scene = Scene(then, chances=await win_odds.moment(table, then))
+    home, back = f"/analyse/{record_id}", _("Back to the report")
+    return await coaching.quickly(lambda: _replay(request, scene, table, home, back))
+
+
+def _moment(request: Request, table: Table) -> Table:
+    """Return *table* as it was at the step that was asked for."""
+    if table.game is None:
+        raise TableError(TableReason.NOT_BEGUN)
+    steps = len(table.game.events)
+    step = min(max(request.path_params.get("step", 1), 1), steps)
+    return replace(table, game=Game.replay(table.game.events[:step]), next=None)
+
+
+def _replay(request: Request, then: Scene, table: Table, home: str, back: str) -> Response:
+    """Return a moment of a game, seen by nobody in particular; *back* leads to its *home*."""
+    view = replay_view(then, Scene(table))
+    return _page(
+        request,
+        "replay.html",
+        phase="replay",
+        view=view.table,
+        replay=view,
+        home=home,
+        back=back,
+    )
+
+
+async def record(request: Request) -> Response:
+    """Return the game in the project's notation."""
+    tables = _tables(request)
+    table = await tables.get(_id(request))
+    return _download(table.id, format_record(tables.record(table)))
+
+
+async def kept_record(request: Request) -> Response:
+    """Return a record that was kept."""
+    record_id = request.path_params["record_id"]
+    return _download(record_id, await records.load(_tables(request).store, record_id))
+
+
+def _download(name: str, text: str) -> Response:
+    disposition = f'attachment; filename="yacht-{name}.txt"'
+    return PlainTextResponse(text, headers={"Content-Disposition": disposition})
+
+
+async def _answer(
+    request: Request,
+    table: Table,
+    *,
+    hand: Hand | None = None,
+    lying: Lying | None = None,
+    message: str = "",
+) -> Response:
+    """Return the page of *table*, or, to htmx, its live part."""
+    await win_odds.settle(table)
+    scene = _scene(request, table)
+    with use_language(scene.language):
+        if _is_htmx(request):
+            return HTMLResponse(live(scene, hand=hand, lying=lying, message=message))
+        context = _live(scene, hand, lying, message)
+        return _page(
+            request,
+            "table.html",
+            **context,
+            waits=table.next is None and _waits(scene),
+            invite=_invite(request, table),
+            stream="" if table.is_over and table.mode is Mode.DEVICE else _stream(table),
+        )
+
+
+def _waits(scene: Scene) -> bool:
+    """Return whether the next thing to happen is not the viewer's to do.
+
+    Without JavaScript such a page loads itself again: never under somebody who may be typing.
+    """
+    table = scene.table
+    if table.game is None:
+        return not scene.is_host and bool(scene.seats or not table.free_seats)
+    seat = table.to_move
+    return seat is not None and (seat not in scene.seats or table.seats[seat].bot is not None)
+
+
+def _stream(table: Table) -> str:
+    return f"/table/{table.id}/live?after={table.version}"
+
+
+def _invite(request: Request, table: Table) -> dict[str, object] | None:
+    if table.mode is Mode.DEVICE or table.is_over or table.next is not None:
+        return None
+    address = str(request.url.replace(path=f"/table/{table.id}", query="", fragment=""))
+    return {"url": address, "qr": Markup(_qr(address))}  # noqa: S704 - made of black and white
+
+
+@lru_cache(maxsize=256)
+def _qr(address: str) -> str:
+    code = segno.make(address, error="m", micro=False)
+    return code.svg_inline(border=2, dark="#0c1826", light="#ffffff", omitsize=True)
+
+
+def _scene(request: Request, table: Table) -> Scene:
+    return Scene.of(_tables(request), table, viewer(request))
+
+
+def _page(request: Request, template: str, **context: object) -> Response:
+    return HTMLResponse(render(template, page=frame(request), **context))
+
+
+def _see(table: Table, query: dict[str, str]) -> Response:
+    tail = f"?{urlencode(query)}" if query else ""
+    return RedirectResponse(f"/table/{table.id}{tail}", 303)
+
+
+def _go(request: Request, address: str) -> Response:
+    if _is_htmx(request):
+        return Response(status_code=204, headers={"HX-Redirect": address})
+    return RedirectResponse(address, 303)
+
+
+def _is_htmx(request: Request) -> bool:
+    return request.headers.get("hx-request") == "true"
+
+
+def _tables(request: Request) -> Tables:
+    tables: Tables = request.app.state.tables
+    return tables
+
+
+def _id(request: Request) -> str:
+    table_id: str = request.path_params["table_id"]
+    return table_id
+
+
+ROUTES = (
+    Route("/table/{table_id}", show, methods=["GET"]),
+    Route("/table/{table_id}", act, methods=["POST"]),
+    Route("/table/{table_id}/live", StreamEndpoint(STREAM), methods=["GET"]),
+    Route("/table/{table_id}/leave", leave, methods=["GET"]),
+    Route("/table/{table_id}/replay", show_replay, methods=["GET"]),
+    Route("/table/{table_id}/replay/{step:int}", show_replay, methods=["GET"]),
+    Route("/table/{table_id}/record", record, methods=["GET"]),
+    Route("/analyse/{record_id}/replay", show_record_replay, methods=["GET"]),
+    Route("/analyse/{record_id}/replay/{step:int}", show_record_replay, methods=["GET"]),
+    Route("/analyse/{record_id}/record", kept_record, methods=["GET"]),
+)
+
+RENDERERS = {STREAM: Renderer(live)}

@@ -1,0 +1,163 @@
+"""The pages of the trainer: an exercise, and what the coach says of the answer."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup
+from starlette.responses import RedirectResponse, Response
+
+from yachtdice.coach.pages import decision_body
+from yachtdice.coach.training.exercises import Theme
+from yachtdice.coach.words.terms import comes_back_text, theme_name
+from yachtdice.i18n import current_language, pgettext
+from yachtdice.play.table.events import DiceKind, Mode, TableOpened
+from yachtdice.play.table.table import Seat, Table
+from yachtdice.presets import find_rules
+from yachtdice.rules import Category, Dice, Hold, IllegalMoveError, Move, RuleSet, Score
+from yachtdice.web.edge.security import RefusedError, ensure_viewer, read_form, viewer
+from yachtdice.web.pages.coach import counting, games_of, in_time, page, style_url, tables_of
+from yachtdice.web.pages.forms import kept_places, order_of, read_request
+from yachtdice.web.services import training
+from yachtdice.web.stream import Scene
+from yachtdice.web.views.lobby import RULE_SETS, rule_choices
+from yachtdice.web.views.table import TableView, table_view
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from starlette.requests import Request
+
+    from yachtdice.coach.training.exercises import Exercise
+    from yachtdice.coach.training.trainer import Deck
+
+MOST_GAMES = 20
+"""From how many of the latest games of a device mistakes become exercises."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThemeView:
+    """A theme to choose from."""
+
+    name: str
+    address: str
+    is_chosen: bool
+
+
+async def ask(request: Request) -> Response:
+    """Show the exercise that is to be asked next."""
+    rules, theme = _wanted(request.query_params)
+    deck = await in_time(request, _deck(request, viewer(request), rules, theme))
+    if deck is None:
+        # Translators: the title of a page.
+        return counting(request, pgettext("page", "Trainer"))
+    now, themes = _now(), [theme] if theme else list(Theme)
+    due = deck.due(now, rules, themes)
+    if not due:
+        later = deck.next_due(now, rules, themes)
+        return page(
+            request,
+            "trained.html",
+            # Only one's own mistakes can be missing: of the other themes there is always more.
+            is_empty=later is None,
+            comes_back=comes_back_text(later, now) if later else "",
+            themes=_themes(rules, theme),
+        )
+    exercise = due[0].exercise
+    return page(
+        request,
+        "train.html",
+        view=_view(exercise),
+        exercise=exercise.id,
+        theme=theme_name(exercise.theme),
+        chosen=theme.value if theme else "",
+        themes=_themes(rules, theme),
+        rules=rules,
+        rule_sets=rule_choices(),
+        request_id=secrets.token_hex(8),
+    )
+
+
+async def answered(request: Request) -> Response:
+    """Keep an answer, and show what the coach says of it."""
+    fields = await read_form(request)
+    who = ensure_viewer(request)
+    rules, theme = _wanted(fields)
+    next_one = _address(rules, theme)
+    deck = await _deck(request, who, rules, theme)
+    item = deck.items.get(fields.get("exercise", ""))
+    if item is None:  # its game was put away meanwhile
+        return RedirectResponse(next_one, 303)
+    exercise = item.exercise
+    try:
+        move = _move(fields)
+        found = await training.answer(
+            tables_of(request).store, who, deck, exercise, move, read_request(fields)
+        )
+    except IllegalMoveError as error:
+        raise RefusedError(400, "malformed", "the move is not legal") from error
+    if found is None:
+        return RedirectResponse(next_one, 303)
+    decided, due = found
+    return page(
+        request,
+        "answered.html",
+        coach_style=style_url(),
+        body=Markup(decision_body(decided, rules)),  # noqa: S704 - the coach has escaped it
+        comes_back=comes_back_text(due, _now()),
+        theme=theme_name(exercise.theme),
+        next_one=next_one,
+    )
+
+
+async def _deck(request: Request, who: str | None, rules: RuleSet, theme: Theme | None) -> Deck:
+    tables = tables_of(request)
+    trainer = await training.load(tables.store, who or "")
+    games = await games_of(tables, who, MOST_GAMES)
+    return await training.with_exercises(trainer, rules, theme, games)
+
+
+def _themes(rules: RuleSet, chosen: Theme | None) -> tuple[ThemeView, ...]:
+    # Translators: the first of the themes that exercises can be about: all of them.
+    found = [ThemeView(pgettext("theme", "All themes"), _address(rules, None), chosen is None)]
+    found += [ThemeView(theme_name(t), _address(rules, t), t is chosen) for t in Theme]
+    return tuple(found)
+
+
+def _address(rules: RuleSet, theme: Theme | None) -> str:
+    return f"/train?rules={rules.key}" + (f"&theme={theme.value}" if theme else "")
+
+
+def _view(exercise: Exercise) -> TableView:
+    """Return *exercise* as a table at which it is one's turn."""
+    me = "trainer"
+    rules = exercise.rules
+    opened = TableOpened(rules, DiceKind.SYSTEM, Mode.DEVICE, me, 1, hints=False, date="")
+    table = Table("train", opened, 1, (Seat("", me),), exercise.game)
+    return table_view(Scene(table, (0,), language=current_language()))
+
+
+def _move(fields: Mapping[str, str]) -> Move:
+    for name in ("score", "sure"):
+        if name in fields:
+            if fields[name] not in {category.value for category in Category}:
+                raise RefusedError(400, "malformed", "no such box")
+            return Score(Category(fields[name]))
+    order = order_of(fields)
+    if fields.get("do") != "roll" or not order:
+        raise RefusedError(400, "malformed", "no move")
+    return Hold(Dice(order[place] for place in kept_places(fields)))
+
+
+def _wanted(fields: Mapping[str, str]) -> tuple[RuleSet, Theme | None]:
+    """Return the rules and the theme that are asked for: the first ones and all by default."""
+    key, theme = fields.get("rules", ""), fields.get("theme", "")
+    rules = find_rules(key if key in RULE_SETS else RULE_SETS[0])
+    return rules, Theme(theme) if theme in {t.value for t in Theme} else None
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

@@ -1,0 +1,1 @@
+"""What pages wait for: the coach, win odds, training, records."""

@@ -1,0 +1,1 @@
+"""What the pages show, as frozen values that the templates render."""
