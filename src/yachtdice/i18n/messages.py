@@ -109,6 +109,9 @@ def npgettext(context: str, one: str, many: str, n: int) -> str:
     return _catalogue(_current.get()).npgettext(context, one, many, n)
 
 
-def mark(context: str, message: str) -> tuple[str, str]:
-    """Mark a message in a table for the catalogue; `pgettext(*marked)` asks for it later."""
+def pgettext_noop(context: str, message: str) -> tuple[str, str]:
+    """Return the arguments unchanged, for `pgettext(*arguments)` later.
+
+    A message that is written in a table gets into the catalogues by this call.
+    """
     return context, message

@@ -7,25 +7,25 @@ from __future__ import annotations
 
 import errno
 
-from yachtdice.i18n.messages import mark, pgettext
+from yachtdice.i18n.messages import pgettext, pgettext_noop
 
 _REASONS = {
     # Translators: why the system refused something; it comes after a colon or before a full stop.
-    errno.ENOENT: mark("system", "there is no such file or folder"),
-    errno.EACCES: mark("system", "permission is denied"),
-    errno.EPERM: mark("system", "permission is denied"),
-    errno.EROFS: mark("system", "nothing can be written there"),
-    errno.EEXIST: mark("system", "it exists already"),
-    errno.EISDIR: mark("system", "it is a folder"),
-    errno.ENOTDIR: mark("system", "a part of the path is no folder"),
-    errno.ENAMETOOLONG: mark("system", "the name is too long"),
-    errno.ENOSPC: mark("system", "the disk is full"),
-    errno.EDQUOT: mark("system", "the disk is full"),
-    errno.EIO: mark("system", "the disk cannot be read or written"),
-    errno.EMFILE: mark("system", "too many files are open"),
-    errno.ENFILE: mark("system", "too many files are open"),
-    errno.EADDRINUSE: mark("system", "the address is in use"),
-    errno.EADDRNOTAVAIL: mark("system", "this computer has no such address"),
+    errno.ENOENT: pgettext_noop("system", "there is no such file or folder"),
+    errno.EACCES: pgettext_noop("system", "permission is denied"),
+    errno.EPERM: pgettext_noop("system", "permission is denied"),
+    errno.EROFS: pgettext_noop("system", "nothing can be written there"),
+    errno.EEXIST: pgettext_noop("system", "it exists already"),
+    errno.EISDIR: pgettext_noop("system", "it is a folder"),
+    errno.ENOTDIR: pgettext_noop("system", "a part of the path is no folder"),
+    errno.ENAMETOOLONG: pgettext_noop("system", "the name is too long"),
+    errno.ENOSPC: pgettext_noop("system", "the disk is full"),
+    errno.EDQUOT: pgettext_noop("system", "the disk is full"),
+    errno.EIO: pgettext_noop("system", "the disk cannot be read or written"),
+    errno.EMFILE: pgettext_noop("system", "too many files are open"),
+    errno.ENFILE: pgettext_noop("system", "too many files are open"),
+    errno.EADDRINUSE: pgettext_noop("system", "the address is in use"),
+    errno.EADDRNOTAVAIL: pgettext_noop("system", "this computer has no such address"),
 }
 
 

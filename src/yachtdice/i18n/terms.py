@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from yachtdice.i18n.messages import gettext as _
-from yachtdice.i18n.messages import mark, ngettext, pgettext
+from yachtdice.i18n.messages import ngettext, pgettext, pgettext_noop
 from yachtdice.rules import (
     ALL_DICE,
     TRADITIONAL,
@@ -22,103 +22,127 @@ from yachtdice.rules import (
 
 _CATEGORIES = {
     # Translators: the boxes of the scorecard, as headings. Never put into a sentence.
-    Category.ONES: mark("category", "Ones"),
-    Category.TWOS: mark("category", "Twos"),
-    Category.THREES: mark("category", "Threes"),
-    Category.FOURS: mark("category", "Fours"),
-    Category.FIVES: mark("category", "Fives"),
-    Category.SIXES: mark("category", "Sixes"),
-    Category.FULL_HOUSE: mark("category", "Full House"),
-    Category.FOUR_OF_A_KIND: mark("category", "Four of a Kind"),
-    Category.LITTLE_STRAIGHT: mark("category", "Little Straight"),
-    Category.BIG_STRAIGHT: mark("category", "Big Straight"),
+    Category.ONES: pgettext_noop("category", "Ones"),
+    Category.TWOS: pgettext_noop("category", "Twos"),
+    Category.THREES: pgettext_noop("category", "Threes"),
+    Category.FOURS: pgettext_noop("category", "Fours"),
+    Category.FIVES: pgettext_noop("category", "Fives"),
+    Category.SIXES: pgettext_noop("category", "Sixes"),
+    Category.FULL_HOUSE: pgettext_noop("category", "Full House"),
+    Category.FOUR_OF_A_KIND: pgettext_noop("category", "Four of a Kind"),
+    Category.LITTLE_STRAIGHT: pgettext_noop("category", "Little Straight"),
+    Category.BIG_STRAIGHT: pgettext_noop("category", "Big Straight"),
     # Translators: the box that takes any dice.
-    Category.CHOICE: mark("category", "Choice"),
-    Category.YACHT: mark("category", "Yacht"),
+    Category.CHOICE: pgettext_noop("category", "Choice"),
+    Category.YACHT: pgettext_noop("category", "Yacht"),
 }
 
 _LEVELS = {
     # Translators: how well the computer plays, as a label of its own.
-    "novice": mark("level", "Novice"),
-    "casual": mark("level", "Casual"),
-    "skilled": mark("level", "Skilled"),
-    "perfect": mark("level", "Perfect"),
+    "novice": pgettext_noop("level", "Novice"),
+    "casual": pgettext_noop("level", "Casual"),
+    "skilled": pgettext_noop("level", "Skilled"),
+    "perfect": pgettext_noop("level", "Perfect"),
     # Translators: plays to win, not for the highest total.
-    "champion": mark("level", "Champion"),
+    "champion": pgettext_noop("level", "Champion"),
     # Translators: takes the best-paying box at once.
-    "greedy": mark("level", "Greedy"),
+    "greedy": pgettext_noop("level", "Greedy"),
     # Translators: decides by lot.
-    "random": mark("level", "Random"),
+    "random": pgettext_noop("level", "Random"),
 }
 
 _LEVEL_WORDS = {
     # Translators: the same beside a name, as in “Computer (casual)”.
-    "novice": mark("level", "novice"),
-    "casual": mark("level", "casual"),
-    "skilled": mark("level", "skilled"),
-    "perfect": mark("level", "perfect"),
-    "champion": mark("level", "champion"),
-    "greedy": mark("level", "greedy"),
-    "random": mark("level", "random"),
+    "novice": pgettext_noop("level", "novice"),
+    "casual": pgettext_noop("level", "casual"),
+    "skilled": pgettext_noop("level", "skilled"),
+    "perfect": pgettext_noop("level", "perfect"),
+    "champion": pgettext_noop("level", "champion"),
+    "greedy": pgettext_noop("level", "greedy"),
+    "random": pgettext_noop("level", "random"),
 }
 
 _REASONS = {
-    IllegalMoveReason.GAME_OVER: mark("refusal", "The game is over."),
-    IllegalMoveReason.MUST_ROLL: mark("refusal", "Roll the dice first."),
-    IllegalMoveReason.MUST_DECIDE: mark("refusal", "The dice are rolled: keep some or score."),
-    IllegalMoveReason.DICE_COUNT: mark("refusal", "That is not the number of dice to roll."),
-    IllegalMoveReason.NO_ROLLS_LEFT: mark("refusal", "No rolls are left: choose a box to score."),
-    IllegalMoveReason.NOT_ON_TABLE: mark("refusal", "Those dice are not on the table."),
-    IllegalMoveReason.KEEPS_ALL: mark("refusal", "To keep all five dice, choose a box to score."),
-    IllegalMoveReason.NOT_IN_RULES: mark("refusal", "This game has no such box."),
-    IllegalMoveReason.CATEGORY_USED: mark("refusal", "That box is used already."),
-    IllegalMoveReason.NOT_USED: mark("refusal", "That box is still open."),
-    IllegalMoveReason.TURN_BEGUN: mark("refusal", "This turn has begun: play it to its end."),
-    IllegalMoveReason.WRONG_POINTS: mark("refusal", "That box cannot be worth so many points."),
-    IllegalMoveReason.WRONG_SEAT: mark("refusal", "It is somebody else's turn."),
-    IllegalMoveReason.RESIGNED: mark("refusal", "That player has resigned already."),
-    SetupReason.SEAT_COUNT: mark("refusal", "A game has 1 to 12 players."),
-    SetupReason.FIRST_SEAT: mark("refusal", "The player who starts is not in the game."),
-    SetupReason.NAME: mark("refusal", "That name cannot be used."),
-    SetupReason.NOT_STARTED: mark("refusal", "That record does not begin with a game's start."),
-    SetupReason.CARD: mark("refusal", "A scorecard cannot look like that."),
-    SetupReason.POSITION: mark("refusal", "A game cannot stand like that."),
-    NotationReason.BAD_DICE: mark("refusal", "Dice are faces from 1 to 6, such as 5-5-2."),
-    NotationReason.TOO_MANY_DICE: mark("refusal", "There are at most five dice."),
-    NotationReason.BAD_NUMBER: mark("refusal", "A small whole number is expected."),
-    NotationReason.BAD_VERSION: mark("refusal", "A record begins with the line “yacht 1”."),
-    NotationReason.BAD_HEADER: mark("refusal", "This line is no header, or stands twice."),
-    NotationReason.BAD_VALUE: mark("refusal", "This header does not take that value."),
-    NotationReason.MISSING_HEADER: mark("refusal", "A header is missing."),
-    NotationReason.UNKNOWN_RULES: mark("refusal", "There is no such rule set."),
-    NotationReason.BAD_RULES: mark("refusal", "The rule set in this record is wrong."),
-    NotationReason.BAD_TURN: mark("refusal", "A turn begins with round and seat, such as 3.1:"),
-    NotationReason.WRONG_TURN: mark("refusal", "This is not the turn that comes next."),
-    NotationReason.BAD_TOKEN: mark("refusal", "This does not belong into a turn."),
-    NotationReason.UNKNOWN_CATEGORY: mark("refusal", "There is no such box."),
-    NotationReason.ILLEGAL: mark("refusal", "The rules do not allow this here."),
-    NotationReason.UNFINISHED_TURN: mark("refusal", "The turn before this one is not finished."),
-    NotationReason.WRONG_POINTS: mark("refusal", "The dice are not worth so many points there."),
-    NotationReason.LINE_ENDS: mark("refusal", "Something is missing at the end of this line."),
-    NotationReason.WRONG_RESULT: mark("refusal", "The result does not fit the turns."),
-    NotationReason.NOT_TEXT: mark("refusal", "This is not a text file in UTF-8."),
+    IllegalMoveReason.GAME_OVER: pgettext_noop("refusal", "The game is over."),
+    IllegalMoveReason.MUST_ROLL: pgettext_noop("refusal", "Roll the dice first."),
+    IllegalMoveReason.MUST_DECIDE: pgettext_noop(
+        "refusal", "The dice are rolled: keep some or score."
+    ),
+    IllegalMoveReason.DICE_COUNT: pgettext_noop(
+        "refusal", "That is not the number of dice to roll."
+    ),
+    IllegalMoveReason.NO_ROLLS_LEFT: pgettext_noop(
+        "refusal", "No rolls are left: choose a box to score."
+    ),
+    IllegalMoveReason.NOT_ON_TABLE: pgettext_noop("refusal", "Those dice are not on the table."),
+    IllegalMoveReason.KEEPS_ALL: pgettext_noop(
+        "refusal", "To keep all five dice, choose a box to score."
+    ),
+    IllegalMoveReason.NOT_IN_RULES: pgettext_noop("refusal", "This game has no such box."),
+    IllegalMoveReason.CATEGORY_USED: pgettext_noop("refusal", "That box is used already."),
+    IllegalMoveReason.NOT_USED: pgettext_noop("refusal", "That box is still open."),
+    IllegalMoveReason.TURN_BEGUN: pgettext_noop(
+        "refusal", "This turn has begun: play it to its end."
+    ),
+    IllegalMoveReason.WRONG_POINTS: pgettext_noop(
+        "refusal", "That box cannot be worth so many points."
+    ),
+    IllegalMoveReason.WRONG_SEAT: pgettext_noop("refusal", "It is somebody else's turn."),
+    IllegalMoveReason.RESIGNED: pgettext_noop("refusal", "That player has resigned already."),
+    SetupReason.SEAT_COUNT: pgettext_noop("refusal", "A game has 1 to 12 players."),
+    SetupReason.FIRST_SEAT: pgettext_noop("refusal", "The player who starts is not in the game."),
+    SetupReason.NAME: pgettext_noop("refusal", "That name cannot be used."),
+    SetupReason.NOT_STARTED: pgettext_noop(
+        "refusal", "That record does not begin with a game's start."
+    ),
+    SetupReason.CARD: pgettext_noop("refusal", "A scorecard cannot look like that."),
+    SetupReason.POSITION: pgettext_noop("refusal", "A game cannot stand like that."),
+    NotationReason.BAD_DICE: pgettext_noop("refusal", "Dice are faces from 1 to 6, such as 5-5-2."),
+    NotationReason.TOO_MANY_DICE: pgettext_noop("refusal", "There are at most five dice."),
+    NotationReason.BAD_NUMBER: pgettext_noop("refusal", "A small whole number is expected."),
+    NotationReason.BAD_VERSION: pgettext_noop(
+        "refusal", "A record begins with the line “yacht 1”."
+    ),
+    NotationReason.BAD_HEADER: pgettext_noop("refusal", "This line is no header, or stands twice."),
+    NotationReason.BAD_VALUE: pgettext_noop("refusal", "This header does not take that value."),
+    NotationReason.MISSING_HEADER: pgettext_noop("refusal", "A header is missing."),
+    NotationReason.UNKNOWN_RULES: pgettext_noop("refusal", "There is no such rule set."),
+    NotationReason.BAD_RULES: pgettext_noop("refusal", "The rule set in this record is wrong."),
+    NotationReason.BAD_TURN: pgettext_noop(
+        "refusal", "A turn begins with round and seat, such as 3.1:"
+    ),
+    NotationReason.WRONG_TURN: pgettext_noop("refusal", "This is not the turn that comes next."),
+    NotationReason.BAD_TOKEN: pgettext_noop("refusal", "This does not belong into a turn."),
+    NotationReason.UNKNOWN_CATEGORY: pgettext_noop("refusal", "There is no such box."),
+    NotationReason.ILLEGAL: pgettext_noop("refusal", "The rules do not allow this here."),
+    NotationReason.UNFINISHED_TURN: pgettext_noop(
+        "refusal", "The turn before this one is not finished."
+    ),
+    NotationReason.WRONG_POINTS: pgettext_noop(
+        "refusal", "The dice are not worth so many points there."
+    ),
+    NotationReason.LINE_ENDS: pgettext_noop(
+        "refusal", "Something is missing at the end of this line."
+    ),
+    NotationReason.WRONG_RESULT: pgettext_noop("refusal", "The result does not fit the turns."),
+    NotationReason.NOT_TEXT: pgettext_noop("refusal", "This is not a text file in UTF-8."),
 }
 
 _ALLOWED = {
     phrase: context
     for context, phrase in (
         # Translators: what an entry of a rule set may be; it comes after “It may be:”.
-        mark("allowed", "a whole number from {least} to {most}"),
-        mark("allowed", "{keys} or a whole number from 0 to {most}"),
-        mark("allowed", "true or false"),
-        mark("allowed", "at most {most} characters"),
-        mark("allowed", "a file in TOML 1.0"),
-        mark("allowed", "a table"),
-        mark("allowed", "an entry of this name, which is missing"),
-        mark("allowed", "1 to 40 lower-case letters, digits and hyphens"),
-        mark("allowed", "at least one category"),
-        mark("allowed", "a scorer for each category"),
-        mark("allowed", "a key that no built-in rule set has"),
+        pgettext_noop("allowed", "a whole number from {least} to {most}"),
+        pgettext_noop("allowed", "{keys} or a whole number from 0 to {most}"),
+        pgettext_noop("allowed", "true or false"),
+        pgettext_noop("allowed", "at most {most} characters"),
+        pgettext_noop("allowed", "a file in TOML 1.0"),
+        pgettext_noop("allowed", "a table"),
+        pgettext_noop("allowed", "an entry of this name, which is missing"),
+        pgettext_noop("allowed", "1 to 40 lower-case letters, digits and hyphens"),
+        pgettext_noop("allowed", "at least one category"),
+        pgettext_noop("allowed", "a scorer for each category"),
+        pgettext_noop("allowed", "a key that no built-in rule set has"),
     )
 }
 

@@ -16,7 +16,7 @@ from yachtdice.cli.support.groups import Commands
 from yachtdice.cli.support.options import data_folder, json_option, write_json
 from yachtdice.cli.text.numbers import count
 from yachtdice.i18n import gettext as _
-from yachtdice.i18n import mark, ngettext, pgettext
+from yachtdice.i18n import ngettext, pgettext, pgettext_noop
 
 if TYPE_CHECKING:
     from yachtdice.play.online.keeping import Finding
@@ -32,13 +32,15 @@ _AT_ONCE = 200
 """Tables that are deleted in one transaction, so that a server is not kept waiting."""
 _MOST_NAMED = 20
 _FAULTS = {
-    "id": mark("fault", "its name is none that a table can have"),
-    "gap": mark("fault", "its events are not numbered from 1 without gaps"),
-    "unreadable": mark("fault", "an event is damaged, or from a newer version"),
-    "replay": mark("fault", "an event is not possible after those before it"),
-    "stage": mark("fault", "it is not at the stage that it is kept at"),
-    "members": mark("fault", "somebody who has a seat would not find it among their tables"),
-    "record": mark("fault", "the record of its game reads back as another game"),
+    "id": pgettext_noop("fault", "its name is none that a table can have"),
+    "gap": pgettext_noop("fault", "its events are not numbered from 1 without gaps"),
+    "unreadable": pgettext_noop("fault", "an event is damaged, or from a newer version"),
+    "replay": pgettext_noop("fault", "an event is not possible after those before it"),
+    "stage": pgettext_noop("fault", "it is not at the stage that it is kept at"),
+    "members": pgettext_noop(
+        "fault", "somebody who has a seat would not find it among their tables"
+    ),
+    "record": pgettext_noop("fault", "the record of its game reads back as another game"),
 }
 
 

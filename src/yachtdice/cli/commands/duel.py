@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from yachtdice.cli.text.numbers import count, decimal, percent
 from yachtdice.i18n import gettext as _
-from yachtdice.i18n import mark, pgettext, rules_name
+from yachtdice.i18n import pgettext, pgettext_noop, rules_name
 from yachtdice.solver.duel.errors import DuelError, DuelReason, SpaceError
 
 if TYPE_CHECKING:
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from yachtdice.solver.duel.build import Report, Stage
 
 _REFUSALS = {
-    DuelReason.BONUS: mark(
+    DuelReason.BONUS: pgettext_noop(
         "refusal",
         "With a bonus for the upper boxes more counts than the difference in points: such rules"
         " cannot be solved for two players.",
     ),
-    DuelReason.NO_NUMBA: mark(
+    DuelReason.NO_NUMBA: pgettext_noop(
         "refusal", "To solve the game for two players Numba is needed: install yacht-dice[duel]."
     ),
-    DuelReason.NO_SPACE: mark(
+    DuelReason.NO_SPACE: pgettext_noop(
         "refusal", "{needed} MB of free space on the disk are needed; there are {free} MB."
     ),
-    DuelReason.TOO_LARGE: mark(
+    DuelReason.TOO_LARGE: pgettext_noop(
         "refusal", "These rules pay so many points that they cannot be solved for two players."
     ),
 }

@@ -10,59 +10,59 @@ import re
 
 from click import Command, Context, Group, core, decorators, exceptions, formatting, parser, types
 
-from yachtdice.i18n import mark, npgettext, pgettext
+from yachtdice.i18n import npgettext, pgettext, pgettext_noop
 
 # What stands in helps and in refusals of what was typed; anything else stays as click has it.
 _KNOWN = {
     message: context
     for context, message in (
         # Translators: in a help, before the form of a command.
-        mark("command line", "Usage:"),
+        pgettext_noop("command line", "Usage:"),
         # Translators: the heading above the list of options.
-        mark("command line", "Options"),
+        pgettext_noop("command line", "Options"),
         # Translators: what the option --help does.
-        mark("command line", "Show this message and exit."),
+        pgettext_noop("command line", "Show this message and exit."),
         # Translators: what the option --version does.
-        mark("command line", "Show the version and exit."),
+        pgettext_noop("command line", "Show the version and exit."),
         # Translators: in brackets after an option: its value unless another one is given.
-        mark("command line", "default: {default}"),
+        pgettext_noop("command line", "default: {default}"),
         # Translators: in brackets after an option: the variable of the environment that sets it.
-        mark("command line", "env var: {var}"),
-        mark("command line", "Invalid value: {message}"),
-        mark("command line", "Invalid value for {param_hint}: {message}"),
+        pgettext_noop("command line", "env var: {var}"),
+        pgettext_noop("command line", "Invalid value: {message}"),
+        pgettext_noop("command line", "Invalid value for {param_hint}: {message}"),
         # Translators: the name of the argument follows, in quotes.
-        mark("command line", "Missing argument"),
+        pgettext_noop("command line", "Missing argument"),
         # Translators: the name of the option follows, in quotes.
-        mark("command line", "Missing option"),
+        pgettext_noop("command line", "Missing option"),
         # Translators: in brackets after an option that has to be given.
-        mark("command line", "required"),
-        mark("command line", "No such option {name!r}."),
-        mark("command line", "No such command {name!r}."),
-        mark("command line", "Option {name!r} does not take a value."),
+        pgettext_noop("command line", "required"),
+        pgettext_noop("command line", "No such option {name!r}."),
+        pgettext_noop("command line", "No such command {name!r}."),
+        pgettext_noop("command line", "Option {name!r} does not take a value."),
         # Translators: the type is a kind of number, such as “integer”.
-        mark("command line", "{value!r} is not a valid {number_type}."),
-        mark("command line", "{value} is not in the range {range}."),
-        mark("command line", "{name} {filename!r} does not exist."),
-        mark("command line", "{name} {filename!r} is a file."),
-        mark("command line", "{name} {filename!r} is a directory."),
-        mark("command line", "{name} {filename!r} is not readable."),
-        mark("command line", "{name} {filename!r} is not writable."),
+        pgettext_noop("command line", "{value!r} is not a valid {number_type}."),
+        pgettext_noop("command line", "{value} is not in the range {range}."),
+        pgettext_noop("command line", "{name} {filename!r} does not exist."),
+        pgettext_noop("command line", "{name} {filename!r} is a file."),
+        pgettext_noop("command line", "{name} {filename!r} is a directory."),
+        pgettext_noop("command line", "{name} {filename!r} is not readable."),
+        pgettext_noop("command line", "{name} {filename!r} is not writable."),
         # Translators: a kind of path that an option takes.
-        mark("command line", "file"),
+        pgettext_noop("command line", "file"),
         # Translators: a kind of path that an option takes.
-        mark("command line", "directory"),
+        pgettext_noop("command line", "directory"),
         # Translators: a kind of value that an option takes.
-        mark("command line", "path"),
+        pgettext_noop("command line", "path"),
         # Translators: a kind of value that an option takes.
-        mark("command line", "text"),
+        pgettext_noop("command line", "text"),
         # Translators: a kind of value that an option takes.
-        mark("command line", "integer"),
+        pgettext_noop("command line", "integer"),
         # Translators: a kind of value that an option takes: a whole number from ... to ...
-        mark("command line", "integer range"),
+        pgettext_noop("command line", "integer range"),
         # Translators: a kind of value that an option takes: a number, with a fraction or without.
-        mark("command line", "float"),
+        pgettext_noop("command line", "float"),
         # Translators: a kind of value that an option takes: a number from ... to ...
-        mark("command line", "float range"),
+        pgettext_noop("command line", "float range"),
     )
 }
 
@@ -72,31 +72,31 @@ _VALUES = {
     for context, word in (
         # Translators: capitals stand in a help for what is typed in their place, in one word
         # without spaces. The explanations of the commands and options use the same words.
-        mark("value", "OPTIONS"),
-        mark("value", "COMMAND"),
+        pgettext_noop("value", "OPTIONS"),
+        pgettext_noop("value", "COMMAND"),
         # Translators: the arguments of a command.
-        mark("value", "ARGS"),
-        mark("value", "FILE"),
-        mark("value", "FILES"),
+        pgettext_noop("value", "ARGS"),
+        pgettext_noop("value", "FILE"),
+        pgettext_noop("value", "FILES"),
         # Translators: a file that is written.
-        mark("value", "OUT"),
+        pgettext_noop("value", "OUT"),
         # Translators: the name of a rule set, such as all-dice.
-        mark("value", "KEY"),
+        pgettext_noop("value", "KEY"),
         # Translators: the name of a player.
-        mark("value", "NAME"),
-        mark("value", "NAMES"),
-        mark("value", "TEXT"),
+        pgettext_noop("value", "NAME"),
+        pgettext_noop("value", "NAMES"),
+        pgettext_noop("value", "TEXT"),
         # Translators: the tag of a language, such as pt_PT.
-        mark("value", "TAG"),
-        mark("value", "URL"),
+        pgettext_noop("value", "TAG"),
+        pgettext_noop("value", "URL"),
         # Translators: the address of a computer in the network.
-        mark("value", "HOST"),
-        mark("value", "PORT"),
-        mark("value", "DAYS"),
+        pgettext_noop("value", "HOST"),
+        pgettext_noop("value", "PORT"),
+        pgettext_noop("value", "DAYS"),
         # Translators: a whole number.
-        mark("value", "N"),
-        mark("value", "BOXES"),
-        mark("value", "DICE"),
+        pgettext_noop("value", "N"),
+        pgettext_noop("value", "BOXES"),
+        pgettext_noop("value", "DICE"),
     )
 }
 _VALUE = re.compile(r"\b[A-Z]+\b")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from yachtdice.cli.table.boxes import BoxError, BoxReason
 from yachtdice.cli.table.input import CommandError, CommandReason, shown
-from yachtdice.i18n import category_name, mark, pgettext, system_reason
+from yachtdice.i18n import category_name, pgettext, pgettext_noop, system_reason
 from yachtdice.i18n import explain as explain_rules
 from yachtdice.i18n import gettext as _
 
@@ -16,37 +16,41 @@ if TYPE_CHECKING:
 
 # Translators: words in quotes that begin with keep, score, correct or help are typed as they are.
 _COMMANDS = {
-    CommandReason.EMPTY: mark(
+    CommandReason.EMPTY: pgettext_noop(
         "refusal", "Keep some dice and roll the rest, as in “keep 4 4”, or score a box."
     ),
-    CommandReason.TOO_LONG: mark("refusal", "That line is too long."),
-    CommandReason.NOT_TEXT: mark("refusal", "That line holds characters that are no text."),
-    CommandReason.UNKNOWN: mark("refusal", "“{text}” is no command; “help” lists them."),
-    CommandReason.VERB_MISSING: mark(
+    CommandReason.TOO_LONG: pgettext_noop("refusal", "That line is too long."),
+    CommandReason.NOT_TEXT: pgettext_noop(
+        "refusal", "That line holds characters that are no text."
+    ),
+    CommandReason.UNKNOWN: pgettext_noop("refusal", "“{text}” is no command; “help” lists them."),
+    CommandReason.VERB_MISSING: pgettext_noop(
         "refusal", "Say keep or score before it, as in “keep 4 4” or “score 4”."
     ),
-    CommandReason.MORE: mark("refusal", "“{text}” is more than this command takes."),
-    CommandReason.WHICH_DICE: mark(
+    CommandReason.MORE: pgettext_noop("refusal", "“{text}” is more than this command takes."),
+    CommandReason.WHICH_DICE: pgettext_noop(
         "refusal", "Say which dice to keep: “keep 4 4”, “keep #1 #3” or “keep none”."
     ),
-    CommandReason.FACES_AND_PLACES: mark(
+    CommandReason.FACES_AND_PLACES: pgettext_noop(
         "refusal", "Name dice by what they show or by their places, not both at once."
     ),
-    CommandReason.NO_SUCH_PLACE: mark("refusal", "Places are #1 to #5; “{text}” is none."),
-    CommandReason.SAME_PLACE: mark("refusal", "{text} is named twice."),
-    CommandReason.WHICH_BOX: mark(
+    CommandReason.NO_SUCH_PLACE: pgettext_noop("refusal", "Places are #1 to #5; “{text}” is none."),
+    CommandReason.SAME_PLACE: pgettext_noop("refusal", "{text} is named twice."),
+    CommandReason.WHICH_BOX: pgettext_noop(
         "refusal", "Say which box to score, by name or number: “score choice”."
     ),
-    CommandReason.POINTS: mark("refusal", "“{text}” is no number of points that a box can hold."),
-    CommandReason.HOW_TO_CORRECT: mark(
+    CommandReason.POINTS: pgettext_noop(
+        "refusal", "“{text}” is no number of points that a box can hold."
+    ),
+    CommandReason.HOW_TO_CORRECT: pgettext_noop(
         "refusal", "To correct, name a player, a box and its points: “correct Ana fours 12”."
     ),
-    CommandReason.UNKNOWN_PLAYER: mark("refusal", "There is no player “{text}”."),
-    CommandReason.AMBIGUOUS: mark("refusal", "“{text}” can mean more than one thing."),
-    CommandReason.REAL_ONLY: mark(
+    CommandReason.UNKNOWN_PLAYER: pgettext_noop("refusal", "There is no player “{text}”."),
+    CommandReason.AMBIGUOUS: pgettext_noop("refusal", "“{text}” can mean more than one thing."),
+    CommandReason.REAL_ONLY: pgettext_noop(
         "refusal", "Dice that were rolled here stay as they fell: “{text}” is for real dice."
     ),
-    CommandReason.TYPE_DICE: mark(
+    CommandReason.TYPE_DICE: pgettext_noop(
         "refusal", "Roll the real dice and type what they show, as in “4 4 2 1 6”."
     ),
 }

@@ -11,7 +11,7 @@ from yachtdice.cli.support.options import read_rules
 from yachtdice.cli.table.boxes import plain
 from yachtdice.cli.table.players import COMPUTER, parse_players
 from yachtdice.i18n import gettext as _
-from yachtdice.i18n import mark, pgettext, rules_name, rules_note
+from yachtdice.i18n import pgettext, pgettext_noop, rules_name, rules_note
 from yachtdice.presets import RULE_SET_KEYS, find_rules
 from yachtdice.rules import MOST_SEATS, RuleSet, SetupError, SetupReason, YachtError
 
@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 
 # The sentences that tell the house rules from the published ones, whose notes they have themselves.
 _NOTES = {
-    "console": mark("rule set", "Straights of four dice, and a bonus for the number boxes."),
-    "knizia": mark("rule set", "As All dice, and five alike are a full house too."),
+    "console": pgettext_noop(
+        "rule set", "Straights of four dice, and a bonus for the number boxes."
+    ),
+    "knizia": pgettext_noop("rule set", "As All dice, and five alike are a full house too."),
 }
 
 

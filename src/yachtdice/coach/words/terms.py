@@ -16,9 +16,9 @@ from yachtdice.i18n import (
     format_day,
     format_number,
     format_percent,
-    mark,
     ngettext,
     pgettext,
+    pgettext_noop,
     seat_name,
 )
 from yachtdice.i18n import gettext as _
@@ -35,30 +35,30 @@ _ROUNDING = 1e-12
 
 _LABELS = {
     # Translators: how bad a decision was, as a label of its own.
-    Label.BEST: mark("decision", "Best"),
-    Label.FINE: mark("decision", "Fine"),
-    Label.INACCURACY: mark("decision", "Inaccuracy"),
-    Label.MISTAKE: mark("decision", "Mistake"),
-    Label.BLUNDER: mark("decision", "Blunder"),
+    Label.BEST: pgettext_noop("decision", "Best"),
+    Label.FINE: pgettext_noop("decision", "Fine"),
+    Label.INACCURACY: pgettext_noop("decision", "Inaccuracy"),
+    Label.MISTAKE: pgettext_noop("decision", "Mistake"),
+    Label.BLUNDER: pgettext_noop("decision", "Blunder"),
 }
 
 _KINDS = {
     # Translators: what was wrong with decisions, as the heading of a row.
-    Mistake.KEPT_WRONG: mark("decision", "Kept the wrong dice"),
-    Mistake.STOPPED_EARLY: mark("decision", "Stopped too early"),
-    Mistake.ROLLED_ON: mark("decision", "Rolled too long"),
-    Mistake.WRONG_BOX: mark("decision", "Took the wrong box"),
+    Mistake.KEPT_WRONG: pgettext_noop("decision", "Kept the wrong dice"),
+    Mistake.STOPPED_EARLY: pgettext_noop("decision", "Stopped too early"),
+    Mistake.ROLLED_ON: pgettext_noop("decision", "Rolled too long"),
+    Mistake.WRONG_BOX: pgettext_noop("decision", "Took the wrong box"),
 }
 
 _THEMES = {
     # Translators: what an exercise is about, as a heading and as a choice.
-    "own": mark("theme", "From your own game"),
-    "opening": mark("theme", "The first turns"),
-    "keep": mark("theme", "Which dice to keep"),
-    "stop": mark("theme", "Roll on or score"),
-    "box": mark("theme", "Which box to fill"),
-    "zero": mark("theme", "Which box to give up"),
-    "endgame": mark("theme", "The last turns"),
+    "own": pgettext_noop("theme", "From your own game"),
+    "opening": pgettext_noop("theme", "The first turns"),
+    "keep": pgettext_noop("theme", "Which dice to keep"),
+    "stop": pgettext_noop("theme", "Roll on or score"),
+    "box": pgettext_noop("theme", "Which box to fill"),
+    "zero": pgettext_noop("theme", "Which box to give up"),
+    "endgame": pgettext_noop("theme", "The last turns"),
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from yachtdice.i18n import explain as explain_rules
-from yachtdice.i18n import mark, pgettext
+from yachtdice.i18n import pgettext, pgettext_noop
 from yachtdice.rules import YachtError
 
 
@@ -36,29 +36,41 @@ class TableReason(Enum):
 
 
 _SENTENCES = {
-    TableReason.STALE: mark(
+    TableReason.STALE: pgettext_noop(
         "refusal", "That was for an earlier moment. Here is the table as it is now."
     ),
-    TableReason.NOT_SEATED: mark("refusal", "You have no seat at this table; you can watch."),
-    TableReason.NOT_YOUR_TURN: mark("refusal", "It is somebody else's turn."),
-    TableReason.NOT_HOST: mark("refusal", "Only the person who opened the table can do that."),
-    TableReason.FULL: mark("refusal", "All seats are taken; you can watch."),
-    TableReason.BEGUN: mark("refusal", "The game has begun already; you can watch."),
-    TableReason.NOT_BEGUN: mark("refusal", "The game has not begun yet."),
-    TableReason.NO_SUCH_SEAT: mark("refusal", "There is no such seat, or it is not that kind."),
-    TableReason.SEAT_COUNT: mark("refusal", "A table has 1 to 6 seats."),
-    TableReason.FIRST_SEAT: mark("refusal", "The player who starts is not at this table."),
-    TableReason.NAME: mark("refusal", "That name cannot be used: take one of up to 30 letters."),
-    TableReason.LEVEL: mark("refusal", "The computer does not play at that level."),
-    TableReason.NOT_ABSENT: mark("refusal", "That player has not been away for long enough."),
-    TableReason.NOT_AWAY: mark("refusal", "You are at the table already."),
-    TableReason.LEFT: mark("refusal", "This game was left for a new one."),
-    TableReason.NOT_OVER: mark("refusal", "The game is not over yet."),
-    TableReason.SYSTEM_DICE: mark("refusal", "At this table the dice are rolled for you."),
-    TableReason.REAL_DICE: mark("refusal", "At this table you roll real dice and enter them."),
-    TableReason.NO_BOTS: mark("refusal", "The computer cannot play with real dice."),
-    TableReason.NOT_ONLINE: mark("refusal", "All seats of this table are on one device."),
-    TableReason.NOT_FOUND: mark("refusal", "There is no such table, or it was put away."),
+    TableReason.NOT_SEATED: pgettext_noop(
+        "refusal", "You have no seat at this table; you can watch."
+    ),
+    TableReason.NOT_YOUR_TURN: pgettext_noop("refusal", "It is somebody else's turn."),
+    TableReason.NOT_HOST: pgettext_noop(
+        "refusal", "Only the person who opened the table can do that."
+    ),
+    TableReason.FULL: pgettext_noop("refusal", "All seats are taken; you can watch."),
+    TableReason.BEGUN: pgettext_noop("refusal", "The game has begun already; you can watch."),
+    TableReason.NOT_BEGUN: pgettext_noop("refusal", "The game has not begun yet."),
+    TableReason.NO_SUCH_SEAT: pgettext_noop(
+        "refusal", "There is no such seat, or it is not that kind."
+    ),
+    TableReason.SEAT_COUNT: pgettext_noop("refusal", "A table has 1 to 6 seats."),
+    TableReason.FIRST_SEAT: pgettext_noop("refusal", "The player who starts is not at this table."),
+    TableReason.NAME: pgettext_noop(
+        "refusal", "That name cannot be used: take one of up to 30 letters."
+    ),
+    TableReason.LEVEL: pgettext_noop("refusal", "The computer does not play at that level."),
+    TableReason.NOT_ABSENT: pgettext_noop(
+        "refusal", "That player has not been away for long enough."
+    ),
+    TableReason.NOT_AWAY: pgettext_noop("refusal", "You are at the table already."),
+    TableReason.LEFT: pgettext_noop("refusal", "This game was left for a new one."),
+    TableReason.NOT_OVER: pgettext_noop("refusal", "The game is not over yet."),
+    TableReason.SYSTEM_DICE: pgettext_noop("refusal", "At this table the dice are rolled for you."),
+    TableReason.REAL_DICE: pgettext_noop(
+        "refusal", "At this table you roll real dice and enter them."
+    ),
+    TableReason.NO_BOTS: pgettext_noop("refusal", "The computer cannot play with real dice."),
+    TableReason.NOT_ONLINE: pgettext_noop("refusal", "All seats of this table are on one device."),
+    TableReason.NOT_FOUND: pgettext_noop("refusal", "There is no such table, or it was put away."),
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yachtdice.bots import known_averages
-from yachtdice.i18n import format_number, mark, pgettext, seat_name
+from yachtdice.i18n import format_number, pgettext, pgettext_noop, seat_name
 from yachtdice.i18n import gettext as _
 from yachtdice.play.table.events import Mode
 from yachtdice.play.table.table import Table
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 _FACES = (
     # Translators: what a die shows, as in “Die 2: four”.
-    mark("face", "one"),
-    mark("face", "two"),
-    mark("face", "three"),
-    mark("face", "four"),
-    mark("face", "five"),
-    mark("face", "six"),
+    pgettext_noop("face", "one"),
+    pgettext_noop("face", "two"),
+    pgettext_noop("face", "three"),
+    pgettext_noop("face", "four"),
+    pgettext_noop("face", "five"),
+    pgettext_noop("face", "six"),
 )
 
 
