@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Mapping
 from itertools import chain
 
 import pytest
-from sqlalchemy import Connection
+from sqlalchemy import Connection, event
 
 from tests.postgres import Postgres
 from yachtdice.store.contract import (
@@ -21,7 +21,7 @@ from yachtdice.store.contract import (
     VersionConflictError,
     Write,
 )
-from yachtdice.store.sql.appending import keep
+from yachtdice.store.sql.appending import keep_checked
 from yachtdice.store.sql.engine import SqlStore
 
 pytestmark = pytest.mark.anyio
@@ -285,6 +285,26 @@ async def test_a_commit_whose_answer_was_lost_is_not_done_twice(
     assert [event.request for event in events[1:]] == [f"r{n + 1}" for n in range(number)]
 
 
+async def test_a_write_is_tried_for_a_time_and_not_a_number_of_times(
+    pair: tuple[SqlStore, SqlStore], postgresql: Postgres
+) -> None:
+    """A slow machine gets few tries into the moment for which connections are cut."""
+    mine, _ = pair
+    await mine.append(one("s"))
+    cuts = 0
+
+    def cut(_: object, __: object, statement: str, *___: object) -> None:
+        nonlocal cuts
+        if "INTO events" in statement and cuts < 15:
+            cuts += 1
+            postgresql.cut("application_name = 'yacht writer'")
+
+    event.listen(mine._database.writer, "before_cursor_execute", cut)  # noqa: SLF001
+    await mine.append(one("s", 1))
+    assert cuts == 15
+    assert len(await mine.load("s")) == 2
+
+
 async def test_a_process_that_stands_still_in_the_middle_keeps_nobody_waiting(
     pair: tuple[SqlStore, SqlStore],
 ) -> None:
@@ -293,7 +313,7 @@ async def test_a_process_that_stands_still_in_the_middle_keeps_nobody_waiting(
     begun, gate = threading.Event(), threading.Event()
 
     def stand_still(connection: Connection) -> None:
-        keep(connection, [one("s", 1)])
+        keep_checked(connection, [one("s", 1)])
         if not begun.is_set():
             begun.set()
             assert gate.wait(30)
@@ -302,7 +322,7 @@ async def test_a_process_that_stands_still_in_the_middle_keeps_nobody_waiting(
     await asyncio.to_thread(begun.wait, 30)
     await mine.append(one("s", 1))  # once the other's transaction was ended for it
     gate.set()
-    with pytest.raises(StoreBrokenError):
+    with pytest.raises(VersionConflictError):
         await standing
     assert len(await theirs.load("s")) == 2
     await theirs.append(one("s", 2))

@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -39,7 +40,16 @@ from yachtdice.store.sql.postgres import Postgres
 from yachtdice.store.sql.scanning import copies, walk
 from yachtdice.store.sql.schema import events, leases, members, streams
 from yachtdice.store.sql.sqlite import Sqlite
-from yachtdice.store.sql.waiting import PATIENCE, Job, Overdue, Waker, no_answer, wake
+from yachtdice.store.sql.waiting import (
+    PATIENCE,
+    RETRY_FOR,
+    Job,
+    Overdue,
+    Waker,
+    no_answer,
+    retry,
+    wake,
+)
 
 if TYPE_CHECKING:
     from yachtdice.store.contract import Listener
@@ -50,8 +60,6 @@ _log = logging.getLogger(__name__)
 
 MOST_IN_BATCH = 256
 
-_TRIES = 5
-_PAUSE = 0.05  # seconds by which the pause before each further try grows
 _VERSION = (
     sa.select(sa.func.max(events.c.seq))
     .where(events.c.stream == streams.c.stream)
@@ -81,9 +89,7 @@ class SqlStore:
         self._me = secrets.token_hex(8)
         try:
             # The file of SQLite and its WAL exist before any second connection opens.
-            with database.writer.begin() as connection:
-                database.prepare(connection)
-                migrate(connection)
+            retry(partial(migrate, database), database.is_passing, time.monotonic() + RETRY_FOR)
         except BaseException:
             database.close()
             raise
@@ -300,14 +306,15 @@ class SqlStore:
         if readers is None:
             return await self._do(run)
 
-        def read(tries: int = _TRIES) -> T:
+        def read_once() -> T:
+            with readers.connect() as connection:
+                return run(connection)
+
+        def read() -> T:
+            until = time.monotonic() + RETRY_FOR
             try:
-                with readers.connect() as connection:
-                    return run(connection)
+                return retry(read_once, self._database.is_passing, until)
             except SQLAlchemyError as error:
-                if tries > 1 and self._database.is_passing(error):
-                    time.sleep((_TRIES - tries) * _PAUSE)
-                    return read(tries - 1)
                 raise StoreBrokenError(str(error.__cause__ or error)) from error
 
         if self._is_closed:
@@ -342,11 +349,12 @@ class SqlStore:
                 self._work(batch)
 
     def _work(self, batch: list[Job]) -> None:
-        """Try all at once; if that fails, one by one, so that only the guilty fail."""
+        """Try all at once; if that fails, one by one, so that only those fail that have to."""
         begun = time.perf_counter()
+        until = time.monotonic() + RETRY_FOR  # for all of them: others wait meanwhile
         if not self._try(batch, keep):
             for number, job in enumerate(batch):
-                self._alone(job)
+                self._alone(job, until)
                 if job.error is not None and self._database.is_away(job.error.__cause__):
                     for other in batch[number + 1 :]:
                         other.error = job.error
@@ -363,16 +371,16 @@ class SqlStore:
             except RuntimeError:  # the loop was closed: nobody waits any more
                 _log.warning("changes were kept for a loop that is closed")
 
-    def _alone(self, job: Job) -> None:
-        for number in range(_TRIES):
-            time.sleep(number * _PAUSE)  # whatever cuts connections may go on for a moment
-            if self._try([job], keep_checked):
-                return
-            # Another process was quicker by a hair, or the connection broke: what became of it is
-            # found out by trying again, which does not do it twice.
-            cause = job.error and job.error.__cause__
-            if not self._database.is_passing(cause):
-                return
+    def _alone(self, job: Job, until: float) -> None:
+        def run() -> None:
+            if not self._try([job], keep_checked):
+                assert job.error is not None
+                raise job.error
+
+        # Another process was quicker by a hair, or the connection broke: what became of it is
+        # found out by trying again, which does not do it twice.
+        with suppress(StoreError):  # the job has it
+            retry(run, lambda error: self._database.is_passing(error.__cause__), until)
 
     def _try(self, jobs: list[Job], keep: Callable[[Connection, list[Write]], None]) -> bool:
         """Return whether *jobs* were done in one transaction; if not, each has the error."""

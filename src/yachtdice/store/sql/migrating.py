@@ -13,6 +13,8 @@ from yachtdice.store.sql.schema import HEAD, metadata
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+    from yachtdice.store.sql.database import Database
+
 _SCRIPTS = Path(__file__).parent / "migrations"
 
 
@@ -24,17 +26,18 @@ class SchemaError(StoreError):
         self.found = found
 
 
-def migrate(connection: Connection) -> None:
-    """Bring the database behind *connection*, which is inside a transaction, up to `HEAD`.
+def migrate(database: Database) -> None:
+    """Bring *database* up to `HEAD`.
+
+    Nothing slow happens inside the transaction, for which other processes wait: what it needs is
+    imported before it begins.
 
     Raises:
         SchemaError: If it is newer than this version, or holds something else.
     """
-    found = revision(connection)
-    if found == HEAD:
-        return
-    if not found and set(inspect(connection).get_table_names()) & set(metadata.tables):
-        raise SchemaError("", "it holds tables of this name that are not ours")
+    with database.writer.begin() as connection:
+        if _is_current(connection):
+            return
     # Alembic takes a good part of the time to start, and a database that is current does without.
     from alembic import command  # noqa: PLC0415
     from alembic.config import Config  # noqa: PLC0415
@@ -42,11 +45,23 @@ def migrate(connection: Connection) -> None:
 
     config = Config()
     config.set_main_option("script_location", str(_SCRIPTS).replace("%", "%%"))
-    config.attributes["connection"] = connection
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-    if found and found not in known:
-        raise SchemaError(found, f"this version knows {HEAD}; a newer yacht-dice wrote it")
-    command.upgrade(config, HEAD)
+    with database.writer.begin() as connection:
+        database.prepare(connection)
+        if _is_current(connection):  # another process was quicker
+            return
+        found = revision(connection)
+        if found and found not in known:
+            raise SchemaError(found, f"this version knows {HEAD}; a newer yacht-dice wrote it")
+        config.attributes["connection"] = connection
+        command.upgrade(config, HEAD)
+
+
+def _is_current(connection: Connection) -> bool:
+    found = revision(connection)
+    if not found and set(inspect(connection).get_table_names()) & set(metadata.tables):
+        raise SchemaError("", "it holds tables of this name that are not ours")
+    return found == HEAD
 
 
 def revision(connection: Connection) -> str:

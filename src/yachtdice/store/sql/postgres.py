@@ -37,6 +37,8 @@ LONGEST_SILENCE = 2_000
 
 Others may wait for what it has written and not committed; it takes milliseconds otherwise.
 """
+LONGEST_MIGRATION_SILENCE = 60_000
+"""Likewise while the schema is changed, when all processes wait anyway."""
 LONGEST_PAYLOAD = 7900
 """Bytes of one notification; PostgreSQL takes fewer than 8,000."""
 RETRY_AFTER = 0.25
@@ -100,7 +102,15 @@ class Postgres:
         return self._news is not None and self._news.is_connected
 
     def prepare(self, connection: Connection) -> None:
-        """Let one process at a time look after the schema, until the transaction ends."""
+        """Let one process at a time look after the schema, until the transaction ends.
+
+        The limits are for short transactions: an index of a large table takes minutes, and as long
+        the other processes wait here.
+        """
+        connection.execute(sa.text("SET LOCAL statement_timeout = 0"))
+        connection.execute(
+            sa.text(f"SET LOCAL idle_in_transaction_session_timeout = {LONGEST_MIGRATION_SILENCE}")
+        )
         connection.execute(sa.text(f"SELECT pg_advisory_xact_lock({_SCHEMA})"))
 
     def announce(self, connection: Connection, versions: Mapping[str, int]) -> None:

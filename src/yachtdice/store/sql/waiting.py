@@ -1,4 +1,4 @@
-"""How those who wait for the writer are told, on their own loop, and not too late."""
+"""How long callers wait for the database, and how they get the writer's answer on their loop."""
 
 from __future__ import annotations
 
@@ -6,15 +6,38 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from yachtdice.store.contract import StoreBrokenError, Write
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
 
+T = TypeVar("T")
+
 PATIENCE = 20.0
 """Seconds after which whoever waits for the database is told that it does not answer."""
+RETRY_FOR = PATIENCE / 2
+"""Seconds for which something is tried again that may go well at the next try."""
+_PAUSE = 0.05  # seconds by which the pause before each further try grows
+_LONGEST_PAUSE = 0.1
+
+
+def retry(run: Callable[[], T], is_passing: Callable[[Exception], bool], until: float) -> T:
+    """Run *run* until it succeeds, fails with an error that does not pass, or the time is over.
+
+    *until* is a moment of `time.monotonic`. A number of tries would be no bound: how many fit into
+    a disturbance depends on how quick the machine is.
+    """
+    pause = 0.0
+    while True:
+        try:
+            return run()
+        except Exception as error:
+            if not is_passing(error) or time.monotonic() + pause > until:
+                raise
+        time.sleep(pause)
+        pause = min(pause + _PAUSE, _LONGEST_PAUSE)
 
 
 class Job:
@@ -32,7 +55,7 @@ class Job:
         self.writes = writes
         self.run = run
         self.result: Any = None
-        self.error: BaseException | None = None
+        self.error: Exception | None = None
 
 
 class Waker:
