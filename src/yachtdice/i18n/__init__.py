@@ -1,5 +1,6 @@
 """Everything that people read: messages in their language, and names for the engine's keys."""
 
+from yachtdice.i18n.boxes import ScorerWords, describe_scorer
 from yachtdice.i18n.messages import (
     SOURCE_LANGUAGE,
     current_language,
@@ -36,9 +37,11 @@ from yachtdice.i18n.terms import (
 
 __all__ = [
     "SOURCE_LANGUAGE",
+    "ScorerWords",
     "category_name",
     "certainty_word",
     "current_language",
+    "describe_scorer",
     "explain",
     "find_language",
     "format_chance",

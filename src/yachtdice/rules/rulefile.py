@@ -23,16 +23,7 @@ from typing import Any
 from yachtdice.rules.category import CATEGORIES
 from yachtdice.rules.errors import RuleSetError, shown
 from yachtdice.rules.ruleset import RuleSet, UpperBonus
-from yachtdice.rules.scorers import FaceSum, FullHouse, OfAKind, Scorer, Straight, Total
-
-SCORERS: dict[str, type[Scorer]] = {
-    "face_sum": FaceSum,
-    "total": Total,
-    "of_a_kind": OfAKind,
-    "full_house": FullHouse,
-    "straight": Straight,
-}
-"""The scorers by the names that files use."""
+from yachtdice.rules.scorers import SCORERS, Scorer
 
 MOST_CHARACTERS = 20_000
 """How long a file may be: many times what a rule set takes, short for what reads TOML slowly."""

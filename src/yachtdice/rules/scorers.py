@@ -164,3 +164,12 @@ class Straight:
 
 
 Scorer: TypeAlias = FaceSum | Total | OfAKind | FullHouse | Straight
+
+SCORERS: dict[str, type[Scorer]] = {
+    "face_sum": FaceSum,
+    "total": Total,
+    "of_a_kind": OfAKind,
+    "full_house": FullHouse,
+    "straight": Straight,
+}
+"""All scorers, by the names that rule files use."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from yachtdice.i18n import category_name, ngettext, rules_name, rules_note
+from yachtdice.i18n import category_name, describe_scorer, ngettext, rules_name, rules_note
 from yachtdice.i18n import gettext as _
 from yachtdice.presets import RULE_SET_KEYS, find_rules
 from yachtdice.rules import (
@@ -14,11 +14,8 @@ from yachtdice.rules import (
     Category,
     Dice,
     FaceSum,
-    FullHouse,
-    OfAKind,
     RuleSet,
     Scorer,
-    Straight,
     Total,
     format_dice,
     roll_outcomes,
@@ -75,7 +72,7 @@ def _box(category: Category, scorer: Scorer, rules: RuleSet, look: Look) -> Iter
     points = rules.score(category, dice)
     # Translators: an example of what dice pay.
     shown = _("{dice} is {points}").format(dice=format_dice(dice), points=points)
-    name, pays = category_name(category), scorer_text(scorer)
+    name, pays = category_name(category), describe_scorer(scorer).sentence
     if look.plain:
         yield f"{name}: {pays}. {shown}."
         return
@@ -84,65 +81,6 @@ def _box(category: Category, scorer: Scorer, rules: RuleSet, look: Look) -> Iter
     yield f"  {name:<{column - 2}}{lines[0]}"
     for line in lines[1:]:
         yield " " * column + line
-
-
-def scorer_text(scorer: Scorer) -> str:
-    """Return what a box pays, in words, without a full stop."""
-    match scorer:
-        case FaceSum(face):
-            return _("the dice that show {face}, added up").format(face=face)
-        case Total():
-            return _("all dice, added up")
-        case OfAKind(count, pays, extra):
-            return _with_extra(_alike(count, pays), extra)
-        case FullHouse(pays, five_alike, extra):
-            return _with_extra(_full_house(five_alike=five_alike, pays=pays), extra)
-        case Straight(length, pays, start, extra):
-            return _with_extra(_straight(length, start, pays), extra)
-
-
-def _with_extra(text: str, extra: int) -> str:
-    # Translators: what a box pays, and fixed points on top.
-    return _("{pays}, and {extra} more").format(pays=text, extra=extra) if extra else text
-
-
-def _alike(count: int, pays: int | str) -> str:
-    if pays == "matching":
-        line = _("{count} or more alike: {count} times their face")
-    elif pays == "sum":
-        line = _("{count} or more alike: all dice, added up")
-    else:
-        line = _("{count} or more alike: {points}")
-    if count == DICE:
-        if pays == "matching":
-            line = _("all five alike: {count} times their face")
-        elif pays == "sum":
-            line = _("all five alike: all dice, added up")
-        else:
-            line = _("all five alike: {points}")
-    return line.format(count=count, points=pays)
-
-
-def _full_house(*, five_alike: bool, pays: int | str) -> str:
-    if five_alike:
-        if pays == "sum":
-            return _("three alike and two alike, or five alike: all dice, added up")
-        return _("three alike and two alike, or five alike: {points}").format(points=pays)
-    if pays == "sum":
-        return _("three alike and two of another face: all dice, added up")
-    return _("three alike and two of another face: {points}").format(points=pays)
-
-
-def _straight(length: int, start: int | None, pays: int | str) -> str:
-    if start is None:
-        line = _("{length} faces in a row: {points}")
-        if pays == "sum":
-            line = _("{length} faces in a row: all dice, added up")
-        return line.format(length=length, points=pays)
-    line = _("every face from {first} to {last}: {points}")
-    if pays == "sum":
-        line = _("every face from {first} to {last}: all dice, added up")
-    return line.format(first=start, last=start + length - 1, points=pays)
 
 
 def example(category: Category, rules: RuleSet) -> Dice:

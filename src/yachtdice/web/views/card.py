@@ -6,11 +6,19 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from yachtdice.i18n import category_name, level_name, pgettext
+from yachtdice.i18n import category_name, describe_scorer, level_name, pgettext
 from yachtdice.i18n import gettext as _
 from yachtdice.play.table.events import DiceKind
-from yachtdice.rules import DICE, Category, CategoryScored, Dice, ScoreCorrected, TurnEntered
-from yachtdice.web.views.words import box_hint, box_symbol, seat_label
+from yachtdice.rules import (
+    DICE,
+    Category,
+    CategoryScored,
+    Dice,
+    FaceSum,
+    ScoreCorrected,
+    TurnEntered,
+)
+from yachtdice.web.views.words import seat_label
 
 if TYPE_CHECKING:
     from yachtdice.rules import Game
@@ -113,13 +121,14 @@ def rows(scene: Scene, dice: Dice, zero: Category | None = None) -> tuple[RowVie
             newest = " fresh" if fresh == (seat, category) else ""
             classes = f"{kind.value} {mark}{newest}"
             cells.append(CellView(kind.value, text, label, value, classes))
-        symbol = box_symbol(rules, category)
+        scorer = rules.scorers[category]
+        words = describe_scorer(scorer)
         row = RowView(
             key=category.value,
             name=category_name(category),
-            symbol=symbol,
-            face=int(symbol) if symbol.isdecimal() else 0,
-            hint=box_hint(rules, category),
+            symbol=words.symbol,
+            face=scorer.face if isinstance(scorer, FaceSum) else 0,
+            hint=words.hint,
             cells=tuple(cells),
             begins_half=index == half,
         )

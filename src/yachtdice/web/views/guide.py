@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from yachtdice.i18n import category_name, rules_name, rules_note
+from yachtdice.i18n import category_name, describe_scorer, rules_name, rules_note
 from yachtdice.presets import find_rules
 from yachtdice.rules import Category, Dice, RuleSet, parse_dice
 from yachtdice.web.views.lobby import RULE_SETS
-from yachtdice.web.views.words import box_hint
 
 _EXAMPLES = {
     Category.ONES: ("1-1-1-4-6",),
@@ -84,7 +83,7 @@ def guides() -> tuple[GuideView, ...]:
 def _box(rules: RuleSet, category: Category) -> BoxView:
     return BoxView(
         category_name(category),
-        box_hint(rules, category),
+        describe_scorer(rules.scorers[category]).hint,
         tuple(_example(rules, category, parse_dice(text)) for text in _EXAMPLES[category]),
         rules.possible_points(category)[-1],
     )

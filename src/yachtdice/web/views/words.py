@@ -1,4 +1,4 @@
-"""Words of the pages: what a box wants, how a computer plays, what a die shows."""
+"""Words of the pages: how a computer plays, what a die shows."""
 
 from __future__ import annotations
 
@@ -9,16 +9,7 @@ from yachtdice.i18n import format_number, pgettext, pgettext_noop, seat_name
 from yachtdice.i18n import gettext as _
 from yachtdice.play.table.events import Mode
 from yachtdice.play.table.table import Table
-from yachtdice.rules import (
-    Category,
-    FaceSum,
-    FullHouse,
-    OfAKind,
-    RuleSet,
-    Scorer,
-    Straight,
-    Total,
-)
+from yachtdice.rules import RuleSet
 
 if TYPE_CHECKING:
     from yachtdice.web.stream import Scene
@@ -102,62 +93,3 @@ def is_alone(table: Table) -> bool:
     """Return whether a single person sits at *table*, with or without computers, on one device."""
     persons = sum(not seat.is_computer for seat in table.seats)
     return table.mode is Mode.DEVICE and persons == 1
-
-
-def box_hint(rules: RuleSet, category: Category) -> str:
-    """Return what *category* wants and pays, in a few words that stand beside its name."""
-    return _scorer_hint(rules.scorers[category])
-
-
-def _scorer_hint(scorer: Scorer) -> str:  # noqa: PLR0911 - one case a scorer
-    match scorer:
-        case FaceSum(face):
-            # Translators: beside the name of a box: what it wants and pays.
-            return _("counts every {face}").format(face=face)
-        case Total():
-            # Translators: beside the name of a box: what it wants and pays.
-            return _("adds all dice")
-        case FullHouse() if isinstance(scorer.pays, int):
-            return _("three and two alike: {points}").format(points=scorer.pays + scorer.extra)
-        case FullHouse():
-            return _("three and two alike: adds all dice")
-        case OfAKind(count) if scorer.pays == "matching":
-            # Translators: beside the name of a box: what it wants and pays.
-            return _("{count} alike: {count} × the face").format(count=count)
-        case OfAKind(count) if scorer.pays == "sum":
-            # Translators: beside the name of a box: what it wants and pays.
-            return _("{count} alike: adds all dice").format(count=count)
-        case OfAKind(count):
-            points = int(scorer.pays) + scorer.extra
-            # Translators: beside the name of a box: what it wants and pays.
-            return _("{count} alike: {points}").format(count=count, points=points)
-        case Straight():
-            return _straight_hint(scorer)
-
-
-def _straight_hint(scorer: Straight) -> str:
-    if scorer.start is None:
-        if scorer.pays == "sum":
-            return _("{count} in a row: adds all dice").format(count=scorer.length)
-        points = scorer.pays + scorer.extra
-        return _("{count} in a row: {points}").format(count=scorer.length, points=points)
-    faces = "-".join(str(scorer.start + i) for i in range(scorer.length))
-    if scorer.pays == "sum":
-        return _("{faces}: adds all dice").format(faces=faces)
-    # Translators: beside the name of a box: what it wants and pays.
-    return _("{faces}: {points}").format(faces=faces, points=scorer.pays + scorer.extra)
-
-
-def box_symbol(rules: RuleSet, category: Category) -> str:
-    """Return a sign that says without words what *category* wants; decoration, never read out."""
-    match rules.scorers[category]:
-        case FaceSum(face):
-            return str(face)
-        case Total():
-            return "Σ"
-        case FullHouse():
-            return "3+2"
-        case OfAKind(count):
-            return f"{count}×"
-        case Straight(length, _, start):
-            return f"{start}–{start + length - 1}" if start else f"{length}↗"
