@@ -11,7 +11,7 @@ from tests.cli.run import yacht
 from tests.i18n.plain_letters import RECORDS, said
 from tests.web.conftest import Served, serving
 from tests.web.test_pages import Person
-from yachtdice.i18n import format_day, languages, use_language
+from yachtdice.i18n import format_day, format_number, languages, rounded, use_language
 from yachtdice.web.edge.language import html_tag
 
 each_language = pytest.mark.parametrize("language", languages())
@@ -76,3 +76,15 @@ def test_other_screens_and_pages(served: Served, tmp_path: Path, language: str) 
         assert fractions(shown)
         assert misshapen(shown, language) == []
         assert not re.search(r"(?<![\w-])-\d", shown), "a hyphen in the place of a minus sign"
+
+
+def test_rounding_noise_does_not_change_what_is_read() -> None:
+    for digits in (0, 1, 2, 3):
+        half = 5 * 10.0 ** -(digits + 1)
+        for whole in range(300):
+            value = whole + half
+            shown = {rounded(value + noise, digits) for noise in (-1e-12, 0, 1e-12)}
+            assert shown == {rounded(whole + 2 * half, digits)}
+            assert rounded(-value, digits) == -rounded(value, digits)
+    assert format_number(13.749999999999998, 1) == format_number(13.75, 1) == "13.8"
+    assert str(rounded(-0.04, 1)) == "0.0"

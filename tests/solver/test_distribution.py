@@ -100,6 +100,18 @@ def test_both_ways_to_evaluate_agree(rules: RuleSet) -> None:
 
 
 @pytest.mark.parametrize("rules", SMALL, ids=lambda rules: rules.key)
+def test_rounding_does_not_decide_which_moves_are_within_the_cap(rules: RuleSet) -> None:
+    solution = solve(rules)
+    position = Position.start(rules).roll(Dice([1, 2, 4, 4, 6]))
+    losses = [choice.loss for choice in solution.rank(position) if choice.loss > 0.1]
+    lower, higher = (Softmax(3, losses[0] + noise) for noise in (-1e-11, 1e-11))
+    chances = lower.chances(solution, position)
+    assert losses[0] in {c.loss for c in solution.rank(position) if c.move in chances}
+    assert higher.chances(solution, position) == chances
+    assert same(solution.evaluate(lower), solution.evaluate(higher))
+
+
+@pytest.mark.parametrize("rules", SMALL, ids=lambda rules: rules.key)
 def test_a_policy_may_score_what_it_would_reroll_later(rules: RuleSet) -> None:
     solution = solve(rules)
 

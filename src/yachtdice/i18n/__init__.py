@@ -20,6 +20,7 @@ from yachtdice.i18n.numbers import (
     format_digits,
     format_number,
     format_percent,
+    rounded,
 )
 from yachtdice.i18n.system import system_reason
 from yachtdice.i18n.terms import (
@@ -59,6 +60,7 @@ __all__ = [
     "pgettext_noop",
     "points_text",
     "rolls_left_text",
+    "rounded",
     "rules_name",
     "rules_note",
     "seat_name",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import copysign
 from typing import TYPE_CHECKING
 
 from yachtdice.i18n.messages import SOURCE_LANGUAGE, current_language
@@ -17,15 +18,30 @@ _ROUNDING = 1e-6
 """What rounding of float32 can leave of nothing."""
 
 
+_NOISE = 1e-9
+"""More than float64 arithmetic can be off by in any number that is shown."""
+
 MINUS = "\N{MINUS SIGN}"
 """What stands before a number below zero, in every language; a hyphen is too short."""
+
+
+def rounded(value: float, digits: int = 0) -> float:
+    """Return *value* rounded to so many *digits* after the point, halves away from zero.
+
+    A half that floating-point arithmetic has put just below itself is still rounded up. How exactly
+    sums are taken depends on the processor; what people read must not.
+
+    >>> rounded(0.13749999999999998, 3), rounded(-2.5), rounded(-0.04, 1)
+    (0.138, -3.0, 0.0)
+    """
+    return round(value + copysign(_NOISE, value), digits) + 0.0  # no negative zero
 
 
 def format_number(value: float, digits: int = 0) -> str:
     """Return *value* with so many *digits* after the point: 1,234.5, or 1.234,5 in Indonesian."""
     from babel.numbers import format_decimal
 
-    shown = round(value, digits) + 0.0  # no negative zero
+    shown = rounded(value, digits)
     text = format_decimal(abs(shown), _pattern(digits), locale=_locale())
     return f"{MINUS}{text}" if shown < 0 else text
 
@@ -46,7 +62,7 @@ def format_percent(share: float, digits: int = 1) -> str:
     from babel.numbers import format_percent as babel_percent
 
     whole = Locale.parse(_locale()).percent_formats[None].pattern
-    shown = round(share, digits + 2) + 0.0  # no negative zero
+    shown = rounded(share, digits + 2)
     text = babel_percent(abs(shown), whole.replace("#,##0", _pattern(digits)), locale=_locale())
     return f"{MINUS}{text}" if shown < 0 else text
 

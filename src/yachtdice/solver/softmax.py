@@ -26,6 +26,9 @@ _IS_ALL_FIVE = OPTIONS[:, 1] >= FIRST_ROLL
 class Softmax:
     """Every move that gives away *cap* points or less, with a weight of exp(-loss / temperature).
 
+    Losses within `TOLERANCE` of the cap count as equal to it, so that the rounding of one processor
+    or another decides nothing.
+
     The weights of the moves of a roll, divided by their sum, are their chances. Two errors are not
     made, as they would look silly. What is best scored at once is not rerolled: where a box is
     among the best moves, no hold has a weight. And a Yacht is not wasted: where the dice pay more
@@ -43,8 +46,8 @@ class Softmax:
         Raises:
             ValueTableError: If the position belongs to other rules.
         """
-        cap = TOLERANCE if _has_yacht(solution.states, position) else self.cap
-        choices = [choice for choice in solution.rank(position) if choice.loss <= cap]
+        cap = 0.0 if _has_yacht(solution.states, position) else self.cap
+        choices = [choice for choice in solution.rank(position) if choice.loss <= cap + TOLERANCE]
         if any(choice.is_best and isinstance(choice.move, Score) for choice in choices):
             choices = [choice for choice in choices if isinstance(choice.move, Score)]
         weights = [exp(-choice.loss / self.temperature) for choice in choices]
@@ -58,7 +61,7 @@ class Softmax:
         for box in turns.states.boxes:
             if box.category is Category.YACHT:
                 is_open = turns.states.open[turns.block] & box.bit != 0
-                cap[np.ix_(box.which > 0, is_open)] = TOLERANCE
+                cap[np.ix_(box.which > 0, is_open)] = 0
         boxes = self._weights(turns.scores - best, cap)
         total = boxes.sum(axis=0)
         holds = np.zeros((len(OPTIONS), best.shape[1]))
@@ -76,7 +79,7 @@ class Softmax:
 
     def _weights(self, gains: Floats, cap: Floats) -> Floats:
         """Return the weights of moves that gain so much on the best, which is never positive."""
-        is_allowed = gains >= -cap
+        is_allowed = gains >= -cap - TOLERANCE
         gains *= 1 / self.temperature
         np.exp(gains, out=gains)
         gains *= is_allowed

@@ -19,6 +19,7 @@ from yachtdice.i18n import (
     ngettext,
     pgettext,
     pgettext_noop,
+    rounded,
     seat_name,
 )
 from yachtdice.i18n import gettext as _
@@ -99,7 +100,7 @@ def number(value: float, digits: int = 1) -> str:
 
 def signed(value: float, digits: int = 1) -> str:
     """Return *value* rounded, with its sign; zero has none."""
-    return f"+{number(value, digits)}" if round(value, digits) > 0 else number(value, digits)
+    return f"+{number(value, digits)}" if rounded(value, digits) > 0 else number(value, digits)
 
 
 def cost(loss: float, digits: int = 1) -> str:
@@ -124,7 +125,7 @@ def percent(chance: float) -> str:
 
 def signed_percent(change: float) -> str:
     """Return by how much a chance has changed, in per cent of all games, with its sign."""
-    shown = round(change, 3)
+    shown = rounded(change, 3)
     return f"{'+' if shown > 0 else ''}{format_percent(shown)}"
 
 
