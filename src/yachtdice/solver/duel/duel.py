@@ -305,8 +305,11 @@ def open_duel(
     folder: str | os.PathLike[str] | None = None,
     *,
     solo: SoloSolution | None = None,
+    rounds: int | None = None,
 ) -> Duel:
     """Return play to win under *rules*, with the table from *folder* if a sound one is there.
+
+    *solo* and *rounds* are those of `Duel`.
 
     Raises:
         DuelError: If the rules have an upper bonus.
@@ -315,4 +318,4 @@ def open_duel(
     if folder is not None:
         with suppress(ValueTableError):
             table = DuelTable(table_path(rules, folder), rules)
-    return Duel(rules, table, solo=solo)
+    return Duel(rules, table, solo=solo, rounds=rounds)

@@ -1,0 +1,165 @@
+"""Solved rule sets, each solved once and kept in memory and on disk.
+
+An entry point (the command, the server) makes one `Solutions` and passes it on to what plays,
+advises or analyses. To make one costs nothing: NumPy is imported when something is asked for.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from concurrent.futures import Future
+from threading import Lock
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable
+    from pathlib import Path
+
+    from yachtdice.rules import RuleSet
+    from yachtdice.solver import Distribution, SoloSolution, TurnPolicy
+    from yachtdice.solver.asking import Policy
+    from yachtdice.solver.duel import Duel
+
+V = TypeVar("V")
+
+# House rules are without number, so all of these are bounded.
+_MAX_SOLO = 32
+_MAX_TOTALS = 64
+_MAX_DUELS = 8
+
+
+class Solutions:
+    """Perfect play, its totals and play to win, for any rule set.
+
+    The command makes `Solutions(cache_folder())`, the server the same for all its threads, a test
+    or a script `Solutions()`. All methods may be called from several threads: a rule set that two
+    ask for at once is solved once. What was used last is kept in memory. They take time (solving
+    14 to 400 ms, totals seconds under an upper bonus), so they are not for an event loop; `ready`
+    is. Where NumPy is missing, all of them raise `ImportError`.
+    """
+
+    def __init__(
+        self,
+        folder: Path | None = None,
+        *,
+        known: Iterable[SoloSolution] = (),
+        rounds: int | None = None,
+    ) -> None:
+        """Keep files in *folder*, or none; *known* are solutions that are there already.
+
+        *rounds* is from how many rounds before the end play to win is solved on demand; see `Duel`.
+        """
+        self.folder = folder
+        self._rounds = rounds
+        self._solo: _Once[SoloSolution] = _Once(_MAX_SOLO)
+        self._totals: _Once[Distribution] = _Once(_MAX_TOTALS)
+        self._duels: _Once[Duel] = _Once(_MAX_DUELS)
+        for solution in known:
+            self._solo.add(solution.rules, solution)
+
+    def solo(self, rules: RuleSet) -> SoloSolution:
+        """Return perfect play under *rules*, each card for itself."""
+        return self._solo.get(rules, lambda: self._solve(rules))
+
+    def ready(self, rules: RuleSet) -> SoloSolution | None:
+        """Return the same if it is in memory; never waits."""
+        return self._solo.ready(rules)
+
+    def totals(
+        self,
+        rules: RuleSet,
+        policy: TurnPolicy | Policy | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> Distribution:
+        """Return the distribution of totals of *policy*, by default of perfect play, in solo games.
+
+        That of perfect play is kept on disk too; *progress* is called with the number of its states
+        passed through since the last call. A policy counts as the same if it is equal.
+        """
+        from yachtdice.solver import PERFECT
+
+        policy = PERFECT if policy is None else policy
+        return self._totals.get(
+            (rules, policy), lambda: self._evaluate(self.solo(rules), policy, progress)
+        )
+
+    def expected(self, rules: RuleSet, policy: TurnPolicy | Policy | None = None) -> float:
+        """Return the mean of `totals`; that of perfect play is there as soon as `solo` is."""
+        from yachtdice.solver import PERFECT
+
+        if policy is None or policy is PERFECT:
+            return self.solo(rules).expected
+        return self.totals(rules, policy).mean
+
+    def duel(self, rules: RuleSet) -> Duel | None:
+        """Return play to win under *rules*, with the table of the whole game if the folder has it.
+
+        None under rules with an upper bonus, for which nobody knows how to do that.
+        """
+        if rules.upper_bonus is not None:
+            return None
+        return self._duels.get(rules, lambda: self._open(rules))
+
+    def _solve(self, rules: RuleSet) -> SoloSolution:
+        from yachtdice.solver import cached_solution, solve
+
+        return solve(rules) if self.folder is None else cached_solution(rules, self.folder)
+
+    def _evaluate(
+        self,
+        solution: SoloSolution,
+        policy: TurnPolicy | Policy,
+        progress: Callable[[int], object] | None,
+    ) -> Distribution:
+        from yachtdice.solver import PERFECT, cached_totals
+
+        if policy is PERFECT and self.folder is not None:
+            return cached_totals(solution, self.folder, progress)
+        return solution.evaluate(policy)
+
+    def _open(self, rules: RuleSet) -> Duel:
+        from yachtdice.solver.duel import open_duel
+
+        return open_duel(rules, self.folder, solo=self.solo(rules), rounds=self._rounds)
+
+
+class _Once(Generic[V]):
+    """Values by key, each made by the first who asks; up to *maximum*, those used last."""
+
+    def __init__(self, maximum: int) -> None:
+        self._maximum = maximum
+        self._lock = Lock()
+        """Held for a moment, not while a value is made."""
+        self._values: OrderedDict[Hashable, Future[V]] = OrderedDict()
+
+    def add(self, key: Hashable, value: V) -> None:
+        """Keep *value*."""
+        self.get(key, lambda: value)
+
+    def ready(self, key: Hashable) -> V | None:
+        """Return the value, None if it is not there, or is being made."""
+        with self._lock:
+            future = self._values.get(key)
+        is_made = future is not None and future.done() and future.exception() is None
+        return future.result() if future is not None and is_made else None
+
+    def get(self, key: Hashable, make: Callable[[], V]) -> V:
+        """Return the value, which *make* makes if it is not there; what fails is tried again."""
+        with self._lock:
+            future = self._values.get(key)
+            is_first = future is None
+            if future is None:
+                future = self._values[key] = Future()
+            self._values.move_to_end(key)
+            while len(self._values) > self._maximum:
+                self._values.popitem(last=False)
+        if is_first:
+            try:
+                future.set_result(make())
+            except BaseException as error:
+                with self._lock:
+                    if self._values.get(key) is future:
+                        del self._values[key]
+                future.set_exception(error)
+                raise
+        return future.result()
