@@ -10,7 +10,6 @@ from yachtdice import (
     Category,
     Dice,
     DiceError,
-    Game,
     IllegalMoveError,
     IllegalMoveReason,
     NotationError,
@@ -33,7 +32,6 @@ from yachtdice.i18n import (
     rolls_left_text,
     rules_name,
     rules_note,
-    seat_name,
 )
 from yachtdice.notation import parse_record
 from yachtdice.presets import find_rules
@@ -94,8 +92,6 @@ def test_names_and_numbers() -> None:
     assert rules_name(find_rules("console")) == "console"
     assert rules_note(TRADITIONAL) != rules_note(ALL_DICE)
     assert rules_note(find_rules("console")) == ""
-    names = Game.start(TRADITIONAL, ["Ana", ""]).names
-    assert [seat_name(names, seat) for seat in (0, 1)] == ["Ana", "Player 2"]
 
 
 def test_every_level_of_the_computer_has_its_name() -> None:

@@ -13,7 +13,6 @@ from yachtdice import (
     DiceError,
     DiceHeld,
     DiceRolled,
-    Game,
     IllegalMoveError,
     IllegalMoveReason,
     Move,
@@ -29,7 +28,6 @@ from yachtdice.play.local import (
     LocalGame,
     Seats,
     UnknownDiceError,
-    player_names,
     seeded,
 )
 from yachtdice.store.savefile import SaveError, SaveFile
@@ -214,16 +212,3 @@ def test_dice_from_elsewhere_cannot_go_on(save: SaveFile) -> None:
     local = LocalGame.start(save, TRADITIONAL, ANA_BO)
     with pytest.raises(UnknownDiceError):
         LocalGame(Record(local.game, dice="committed 123"), save)
-
-
-def test_what_players_are_called() -> None:
-    def called(names: tuple[str, ...], bots: dict[int, str]) -> tuple[str, ...]:
-        return player_names(Record(Game.start(TRADITIONAL, names), bots=bots))
-
-    assert called(("Ana", ""), {}) == ("Ana", "Player 2")
-    assert called(("Ana", ""), {1: "casual"}) == ("Ana", "Computer")
-    assert called(("", "", "Hal"), {0: "casual", 1: "greedy", 2: "perfect"}) == (
-        "Computer 1",
-        "Computer 2",
-        "Hal",
-    )

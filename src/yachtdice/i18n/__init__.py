@@ -22,6 +22,7 @@ from yachtdice.i18n.numbers import (
     format_percent,
     rounded,
 )
+from yachtdice.i18n.seats import own_seat_name, seat_name, seat_names
 from yachtdice.i18n.system import system_reason
 from yachtdice.i18n.terms import (
     category_name,
@@ -33,7 +34,6 @@ from yachtdice.i18n.terms import (
     rolls_left_text,
     rules_name,
     rules_note,
-    seat_name,
 )
 
 __all__ = [
@@ -56,6 +56,7 @@ __all__ = [
     "level_word",
     "ngettext",
     "npgettext",
+    "own_seat_name",
     "pgettext",
     "pgettext_noop",
     "points_text",
@@ -64,6 +65,7 @@ __all__ = [
     "rules_name",
     "rules_note",
     "seat_name",
+    "seat_names",
     "system_reason",
     "text_direction",
     "use_language",

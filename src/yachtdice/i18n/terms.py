@@ -180,12 +180,6 @@ def rules_note(rules: RuleSet) -> str:
     return ""
 
 
-def seat_name(names: tuple[str, ...], seat: int) -> str:
-    """Return what to call a seat, counted from 0: its name, or its number where it has none."""
-    # Translators: what a player is called who gave no name.
-    return names[seat] or _("Player {number}").format(number=seat + 1)
-
-
 def points_text(points: int) -> str:
     """Return so many points in words."""
     # Translators: a number of points by itself.

@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, Self
 
 from yachtdice.chance import Chance, SeededChance, SystemChance
-from yachtdice.i18n import gettext as _
-from yachtdice.i18n import pgettext, seat_name
+from yachtdice.i18n import seat_names
 from yachtdice.notation import Record
 from yachtdice.rules import (
     DICE,
@@ -155,8 +154,8 @@ class LocalGame:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the players are called, in the language in force."""
-        return player_names(self._record)
+        """What the players are called, in the active language."""
+        return seat_names(self._record.game.names, self._record.bots)
 
     @property
     def is_real(self) -> bool:
@@ -295,24 +294,6 @@ class LocalGame:
             if not (isinstance(event, (DiceRolled, DiceHeld)) and event.seat == seat)
         )
         return Game.replay([*events[:begin], *later])
-
-
-def player_names(record: Record) -> tuple[str, ...]:
-    """Return what to call each seat in the language in force: by name, number, or as Computer."""
-    names = record.game.names
-    nameless = [seat for seat in sorted(record.bots) if not names[seat]]
-    called = []
-    for seat in range(len(names)):
-        if seat not in nameless:
-            called.append(seat_name(names, seat))
-        elif len(nameless) == 1:
-            # Translators: what a player is called whom the computer plays.
-            called.append(pgettext("player", "Computer"))
-        else:
-            number = nameless.index(seat) + 1
-            # Translators: what one of several players is called whom the computer plays.
-            called.append(_("Computer {number}").format(number=number))
-    return tuple(called)
 
 
 def seeded(seed: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from yachtdice.cli.support.options import json_option, write_json
-from yachtdice.i18n import format_day, rules_name, rules_note
+from yachtdice.i18n import format_day, rules_name, rules_note, seat_names
 from yachtdice.i18n import gettext as _
 
 if TYPE_CHECKING:
@@ -43,12 +43,12 @@ def show(*, file: Path | None, as_json: bool, plain: bool) -> None:
         return
     from yachtdice.cli.support.screen import Screen
     from yachtdice.cli.table.views import card_lines
-    from yachtdice.play.local import player_names
 
     screen = Screen(plain=plain)
     _write_heading(record, screen)
     screen.blank()
-    screen.write(*card_lines(record.game, player_names(record), screen.look))
+    names = seat_names(record.game.names, record.bots)
+    screen.write(*card_lines(record.game, names, screen.look))
     _write_end(record, screen)
 
 
@@ -63,11 +63,10 @@ def replay(*, file: Path | None, step: bool, plain: bool) -> None:
     """Print the story."""
     from yachtdice.cli.support.screen import InputEndedError, Screen
     from yachtdice.cli.table.story import tell
-    from yachtdice.play.local import player_names
 
     record = _read(file)
     screen = Screen(plain=plain)
-    names = player_names(record)
+    names = seat_names(record.game.names, record.bots)
     _write_heading(record, screen)
     for before, events in turns(record.game):
         screen.blank()
@@ -147,9 +146,8 @@ def _day(text: str) -> str:
 def _write_end(record: Record, screen: Screen) -> None:
     """Say who has won, or whose turn it is."""
     from yachtdice.cli.table.views import closing_text, standing_lines
-    from yachtdice.play.local import player_names
 
-    position, names = record.game.position, player_names(record)
+    position, names = record.game.position, seat_names(record.game.names, record.bots)
     screen.blank()
     if len(names) > 1:
         screen.write(*standing_lines(position, names, screen.look))

@@ -135,15 +135,9 @@ def dice_text(dice: Sequence[int] | Dice) -> str:
 
 
 def player(report: Report, seat: SeatReport) -> str:
-    """Return what to call the seat: by its name, its number, or as Computer."""
-    if seat.name or not seat.bot:
-        return seat_name(tuple(other.name for other in report.seats), seat.seat)
-    nameless = [other.seat for other in report.seats if other.bot and not other.name]
-    if len(nameless) == 1:
-        # Translators: what a player is called whom the computer plays.
-        return pgettext("player", "Computer")
-    # Translators: what one of several players is called whom the computer plays.
-    return _("Computer {number}").format(number=nameless.index(seat.seat) + 1)
+    """Return what to call the seat, in the active language."""
+    bots = [other.seat for other in report.seats if other.bot]
+    return seat_name([other.name for other in report.seats], seat.seat, bots)
 
 
 def chosen_text(move: Move) -> str:

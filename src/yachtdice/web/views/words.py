@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yachtdice.bots import known_averages
-from yachtdice.i18n import format_number, pgettext, pgettext_noop, seat_name
+from yachtdice.i18n import format_number, own_seat_name, pgettext, pgettext_noop, seat_name
 from yachtdice.i18n import gettext as _
 from yachtdice.play.table.events import Mode
 from yachtdice.play.table.table import Table
@@ -62,17 +62,8 @@ def faces_text(faces: tuple[int, ...]) -> str:
 
 def player_name(table: Table, seat: int) -> str:
     """Return what to call a seat of *table* in a sentence about it."""
-    who = table.seats[seat]
-    if who.name:
-        return who.name
-    if who.is_computer:
-        computers = [i for i, other in enumerate(table.seats) if other.is_computer]
-        if len(computers) == 1:
-            # Translators: what the one computer at a table is called.
-            return pgettext("seat", "Computer")
-        # Translators: one of several computers at a table.
-        return _("Computer {number}").format(number=computers.index(seat) + 1)
-    return seat_name(tuple(s.name for s in table.seats), seat)
+    bots = [number for number, other in enumerate(table.seats) if other.is_computer]
+    return seat_name([other.name for other in table.seats], seat, bots)
 
 
 def is_you(scene: Scene, seat: int) -> bool:
@@ -84,8 +75,7 @@ def is_you(scene: Scene, seat: int) -> bool:
 def seat_label(scene: Scene, seat: int) -> str:
     """Return what to call a seat where it stands alone, as over its column."""
     if is_you(scene, seat):
-        # Translators: the head of one's own column on the card.
-        return pgettext("seat", "You")
+        return own_seat_name()
     return player_name(scene.table, seat)
 
 
