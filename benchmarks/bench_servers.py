@@ -5,7 +5,6 @@ spare; processor time an action, of the servers and of PostgreSQL, holds anywher
 """
 
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -17,7 +16,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from benchmarks.bench_web import Tell, figures, once, tell
 from benchmarks.web_load import Load, Plan, Run, Served, server
-from tests import postgres
+from tests import postgres, processes
 from tests.postgres import Postgres
 
 __all__ = ["tell"]
@@ -30,8 +29,8 @@ CALM = replace(FAST, rate=300)
 def durable() -> Iterator[Postgres]:
     """Return a PostgreSQL that flushes each commit to the disk, as SQLite does."""
     postgres.check_there()
-    with tempfile.TemporaryDirectory(prefix="yacht-bench-", ignore_cleanup_errors=True) as name:
-        found = Postgres(Path(name), fsync="on")
+    with processes.folder("yacht-bench-") as folder:
+        found = Postgres(folder, fsync="on")
         try:
             yield found
         finally:

@@ -1,14 +1,13 @@
 """What all tests share: how hard Hypothesis tries, and the golden files."""
 
 import os
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-from tests import browsers, postgres
+from tests import browsers, postgres, processes
 from tests.postgres import Postgres
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -46,8 +45,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 def postgresql() -> Iterator[Postgres]:
     """Return a PostgreSQL that the tests of one process share; each makes its own databases."""
     postgres.check_there()
-    with tempfile.TemporaryDirectory(prefix="yacht-postgres-", ignore_cleanup_errors=True) as name:
-        server = Postgres(Path(name))
+    with processes.folder("yacht-postgres-") as folder:
+        server = Postgres(folder)
         try:
             yield server
         finally:

@@ -1,6 +1,5 @@
 """A real PostgreSQL of one's own: started, asked for databases, stopped, killed and cut off."""
 
-import contextlib
 import importlib.util
 import itertools
 import os
@@ -9,10 +8,12 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
+
+from tests import processes
+from tests.waiting import until
 
 _FOLDERS = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
 _USER = "postgres"  # PostgreSQL refuses to run as root
@@ -75,25 +76,18 @@ class Postgres:
             "-c", f"fsync={self._fsync}",
         )  # fmt: skip
         log = (self._folder / "log").open("ab")
-        self._process = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)
+        self._process = processes.start(command, stdout=log, stderr=log)
         log.close()
-        for _ in range(600):
-            with contextlib.suppress(OSError, self._away()):
-                self.ask("SELECT 1", "postgres")
-                return
-            if self._process.poll() is not None:
-                break
-            time.sleep(0.05)
-        self.stop(signal.SIGKILL)
-        sys.stderr.write((self._folder / "log").read_text()[-2000:])
-        raise AssertionError("PostgreSQL does not answer")
+        until(lambda: self.is_crashed or self._is_answering(), "an answer of PostgreSQL")
+        if self.is_crashed:
+            sys.stderr.write((self._folder / "log").read_text()[-2000:])
+            raise AssertionError("PostgreSQL has ended")
 
     def stop(self, number: int = signal.SIGINT) -> None:
         """Stop it; SIGINT cuts all connections, SIGQUIT leaves it as a crash would."""
         process, self._process = self._process, None
-        if process is not None and process.poll() is None:
-            process.send_signal(number)
-            process.wait(60)
+        if process is not None:
+            processes.stop(process, number)
 
     @property
     def is_crashed(self) -> bool:
@@ -131,11 +125,14 @@ class Postgres:
         )
         return len(cut)
 
-    @staticmethod
-    def _away() -> type[Exception]:
+    def _is_answering(self) -> bool:
         import psycopg  # noqa: PLC0415 - there may be none
 
-        return psycopg.OperationalError
+        try:
+            self.ask("SELECT 1", "postgres")
+        except psycopg.OperationalError:
+            return False
+        return True
 
     def _command(self, program: str, *arguments: object) -> list[str]:
         command = [str(self._bin / program), *map(str, arguments)]
