@@ -19,6 +19,7 @@ from operator import itemgetter
 from random import Random
 from typing import TYPE_CHECKING, Protocol
 
+from yachtdice.i18n import explain, gettext, printable
 from yachtdice.rules import (
     CATEGORIES,
     DICE,
@@ -61,6 +62,12 @@ class BotError(YachtError, ValueError):
     def __init__(self, name: str) -> None:
         super().__init__(f"{name!r} is no bot; there are {', '.join(BOTS)}")
         self.name = name
+
+
+@explain.register
+def _explain(error: BotError) -> str:
+    line = gettext("The computer has no level “{level}”. Its levels: {levels}.")
+    return line.format(level=printable(error.name), levels=", ".join(BOTS))
 
 
 class Bot(Protocol):

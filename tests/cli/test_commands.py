@@ -22,13 +22,11 @@ from yachtdice import (
     RuleSet,
     YachtError,
 )
-from yachtdice.cli.support.errors import explain
-from yachtdice.cli.table.boxes import BoxError, BoxReason, find_box, find_boxes
+from yachtdice.cli.table.boxes import find_box, find_boxes
+from yachtdice.cli.table.errors import BoxError, BoxReason, CommandError, CommandReason
 from yachtdice.cli.table.input import (
     WORDS,
     Command,
-    CommandError,
-    CommandReason,
     Correct,
     Enter,
     Fill,
@@ -37,9 +35,8 @@ from yachtdice.cli.table.input import (
     Verb,
     Word,
     parse_command,
-    shown,
 )
-from yachtdice.i18n import category_name
+from yachtdice.i18n import category_name, explain
 from yachtdice.notation import parse_record
 
 START = Game.start(TRADITIONAL, ["Ana", "Bo"])
@@ -247,11 +244,6 @@ def test_no_box(text: str) -> None:
 def test_boxes_come_in_the_order_of_the_card() -> None:
     found = find_boxes(["yacht", "1", "ones"], TRADITIONAL)
     assert found == (Category.ONES, Category.YACHT)
-
-
-def test_what_is_shown_is_visible_and_short() -> None:
-    assert shown("a\x1b\n\u202eb\ud800") == "a\ufffd\ufffd\ufffdb\ufffd"
-    assert shown("x" * 50, 10) == "xxxxxxx..."
 
 
 # Words of the language, dice, numbers and anything else, in any order.

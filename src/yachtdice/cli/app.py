@@ -18,7 +18,7 @@ import click
 from yachtdice import YachtError, __version__
 from yachtdice.cli.support.click_words import translate
 from yachtdice.cli.support.groups import Commands
-from yachtdice.i18n import find_language, languages, system_reason
+from yachtdice.i18n import explain, find_language, languages, system_reason
 from yachtdice.i18n import gettext as _
 
 if TYPE_CHECKING:
@@ -111,8 +111,6 @@ class YachtGroup(Commands):
         except BrokenPipeError:
             _drop_output()
         except YachtError as error:
-            from yachtdice.cli.support.errors import explain
-
             _complain(explain(error))
         except ImportError as error:
             _complain(_missing(error) or _report(error))

@@ -1,6 +1,7 @@
 """Everything that people read: messages in their language, and names for the engine's keys."""
 
 from yachtdice.i18n.boxes import ScorerWords, describe_scorer
+from yachtdice.i18n.errors import explain
 from yachtdice.i18n.messages import (
     SOURCE_LANGUAGE,
     current_language,
@@ -27,7 +28,6 @@ from yachtdice.i18n.system import system_reason
 from yachtdice.i18n.terms import (
     category_name,
     certainty_word,
-    explain,
     level_name,
     level_word,
     points_text,
@@ -35,6 +35,7 @@ from yachtdice.i18n.terms import (
     rules_name,
     rules_note,
 )
+from yachtdice.i18n.text import is_printable, printable
 
 __all__ = [
     "SOURCE_LANGUAGE",
@@ -51,6 +52,7 @@ __all__ = [
     "format_number",
     "format_percent",
     "gettext",
+    "is_printable",
     "languages",
     "level_name",
     "level_word",
@@ -60,6 +62,7 @@ __all__ = [
     "pgettext",
     "pgettext_noop",
     "points_text",
+    "printable",
     "rolls_left_text",
     "rounded",
     "rules_name",

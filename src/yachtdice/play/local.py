@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, Self
 
 from yachtdice.chance import Chance, SeededChance, SystemChance
-from yachtdice.i18n import seat_names
+from yachtdice.i18n import explain, seat_names
+from yachtdice.i18n import gettext as _
 from yachtdice.notation import Record
 from yachtdice.rules import (
     DICE,
@@ -43,6 +44,12 @@ class UnknownDiceError(YachtError):
     def __init__(self, dice: str) -> None:
         super().__init__(f"dice {dice!r:.60} cannot be rolled here")
         self.dice = dice
+
+
+@explain.register
+def _explain(error: UnknownDiceError) -> str:
+    del error
+    return _("The dice of this game came from elsewhere, so it cannot go on here.")
 
 
 class Player(Protocol):

@@ -1,9 +1,11 @@
-"""What the solver refuses, and why."""
+"""Why a table of values cannot be used."""
 
 from __future__ import annotations
 
 from enum import Enum
 
+from yachtdice.i18n import explain
+from yachtdice.i18n import gettext as _
 from yachtdice.rules import YachtError
 
 
@@ -24,3 +26,15 @@ class ValueTableError(YachtError):
         super().__init__(f"{reason.value} ({detail})" if detail else reason.value)
         self.reason = reason
         self.detail = detail
+
+
+@explain.register
+def _explain(error: ValueTableError) -> str:
+    sentences = {
+        ValueTableReason.MISSING: _("The table of values is not there or cannot be read."),
+        ValueTableReason.DAMAGED: _("That file is no table of values, or it is damaged."),
+        ValueTableReason.OTHER_VERSION: _("That table of values is of another version."),
+        ValueTableReason.OTHER_KIND: _("That file holds another kind of table."),
+        ValueTableReason.OTHER_RULES: _("That table of values was made for other rules."),
+    }
+    return sentences[error.reason]

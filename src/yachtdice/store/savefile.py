@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Self
 from filelock import FileLock, Timeout
 from platformdirs import user_state_path
 
+from yachtdice.i18n import explain, printable, system_reason
+from yachtdice.i18n import gettext as _
 from yachtdice.notation import Record, format_record, parse_record
 from yachtdice.rules import NotationError, YachtError
 
@@ -51,6 +53,22 @@ class SaveError(YachtError):
         self.reason = reason
         self.path = path
         self.detail = detail
+
+
+@explain.register
+def _explain(error: SaveError) -> str:
+    sentences = {
+        SaveReason.IN_USE: _("This game is being played in another window: {path}"),
+        SaveReason.EXISTS: _("There is a file already: {path}. To go on with it, use --resume."),
+        SaveReason.MISSING: _("There is no file {path}."),
+        SaveReason.NOT_A_FILE: _("This is not a file that can hold a game: {path}"),
+        SaveReason.NO_GAME: _("No game is kept here yet. “yacht play” begins one."),
+        SaveReason.NO_UNFINISHED: _("No unfinished game is kept here. “yacht play” begins one."),
+        SaveReason.NOT_READ: _("The file {path} cannot be read: {why}."),
+        SaveReason.NOT_WRITTEN: _("The game cannot be kept in {path}: {why}."),
+    }
+    why = system_reason(error.__cause__) if error.__cause__ else error.detail
+    return sentences[error.reason].format(path=printable(str(error.path), 200), why=why)
 
 
 def saves_folder() -> Path:

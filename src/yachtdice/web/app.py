@@ -24,7 +24,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 import yachtdice
-from yachtdice.play.table.refusals import explain
+from yachtdice.i18n import explain
 from yachtdice.rules import YachtError
 from yachtdice.store.contract import StoreError
 from yachtdice.web.api import openapi, routes, state

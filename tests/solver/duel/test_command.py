@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from yachtdice import CATEGORIES, TRADITIONAL, RuleSet
-from yachtdice.cli.commands.duel import explain_duel, solve_duel
+from yachtdice.cli.commands.duel import solve_duel
+from yachtdice.i18n import explain
 from yachtdice.presets import find_rules
 from yachtdice.solver import ValueTableError
 from yachtdice.solver.duel import DuelError, DuelReason, DuelTable, SpaceError
@@ -86,9 +87,9 @@ def test_a_terminal_gets_a_bar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 def test_every_refusal_has_words() -> None:
     for reason in DuelReason:
-        text = explain_duel(DuelError(reason))
+        text = explain(DuelError(reason))
         assert text.endswith(".")
-    text = explain_duel(SpaceError(3_140_000_000, 1_000_000))
+    text = explain(SpaceError(3_140_000_000, 1_000_000))
     assert text == "3,140 MB of free space on the disk are needed; there are 1 MB."
     with pytest.raises(DuelError):
         run(Path("table"), rules=find_rules("console"))

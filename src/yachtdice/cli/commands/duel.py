@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from yachtdice.cli.text.numbers import count, decimal, percent
 from yachtdice.i18n import gettext as _
-from yachtdice.i18n import pgettext, pgettext_noop, rules_name
-from yachtdice.solver.duel.errors import DuelError, DuelReason, SpaceError
+from yachtdice.i18n import rules_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,31 +18,6 @@ if TYPE_CHECKING:
 
     from yachtdice.rules import RuleSet
     from yachtdice.solver.duel.build import Report, Stage
-
-_REFUSALS = {
-    DuelReason.BONUS: pgettext_noop(
-        "refusal",
-        "With a bonus for the upper boxes more counts than the difference in points: such rules"
-        " cannot be solved for two players.",
-    ),
-    DuelReason.NO_NUMBA: pgettext_noop(
-        "refusal", "To solve the game for two players Numba is needed: install yacht-dice[duel]."
-    ),
-    DuelReason.NO_SPACE: pgettext_noop(
-        "refusal", "{needed} MB of free space on the disk are needed; there are {free} MB."
-    ),
-    DuelReason.TOO_LARGE: pgettext_noop(
-        "refusal", "These rules pay so many points that they cannot be solved for two players."
-    ),
-}
-
-
-def explain_duel(error: DuelError) -> str:
-    """Return a sentence or two for the person whose wish *error* refused."""
-    text = pgettext(*_REFUSALS[error.reason])
-    if isinstance(error, SpaceError):
-        return text.format(needed=_megabytes(error.needed), free=_megabytes(error.free))
-    return text
 
 
 def solve_duel(  # noqa: PLR0913 - one parameter an option

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from yachtdice.cli.support.options import RulesType
+from yachtdice.i18n import explain
 from yachtdice.i18n import gettext as _
 from yachtdice.presets import RULE_SET_KEYS
 from yachtdice.rules import TRADITIONAL, RuleSet, YachtError
@@ -157,7 +158,6 @@ def _ask(wishes: Wishes, screen: Screen) -> tuple[Seats, RuleSet]:
 
 
 def _seats(players: str | None, first: int) -> Seats:
-    from yachtdice.cli.support.errors import explain
     from yachtdice.cli.table.players import parse_players
 
     try:
@@ -167,7 +167,6 @@ def _seats(players: str | None, first: int) -> Seats:
 
 
 def _begin(wishes: Wishes, seats: Seats, rules: RuleSet, screen: Screen, *, ask_zero: bool) -> int:
-    from yachtdice.cli.support.errors import explain
     from yachtdice.cli.table.players import make_player
     from yachtdice.play.local import REAL, SYSTEM, LocalGame, seeded
     from yachtdice.store.savefile import SaveError, SaveFile

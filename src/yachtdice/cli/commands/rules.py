@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from yachtdice.cli.support.options import RulesType, json_option, rules_option, write_json
-from yachtdice.i18n import category_name, rules_name
-from yachtdice.i18n import explain as explain_rules
+from yachtdice.i18n import category_name, explain, rules_name
 from yachtdice.i18n import gettext as _
 from yachtdice.rules import DICE, TRADITIONAL, Dice, NotationError, parse_dice
 
@@ -54,7 +53,7 @@ def read_dice(words: tuple[str, ...]) -> Dice:
     try:
         dice = parse_dice(" ".join(words))
     except NotationError as error:
-        raise click.UsageError(explain_rules(error)) from error
+        raise click.UsageError(explain(error)) from error
     if len(dice) != DICE:
         raise click.UsageError(_("Five dice are needed, as in 5 5 5 2 1."))
     return dice

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 from yachtdice.cli.support.options import rules_option
+from yachtdice.i18n import explain, ngettext, seat_name
 from yachtdice.i18n import gettext as _
-from yachtdice.i18n import ngettext, pgettext, seat_name, system_reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -81,27 +81,17 @@ def train(  # noqa: PLR0913 - one parameter an option
 ) -> None:
     """Ask one exercise after the other."""
     from yachtdice.cli.support.screen import Screen
-    from yachtdice.coach.training.deckfile import DeckFile, DeckFileError
+    from yachtdice.coach.training.deckfile import DeckFile
     from yachtdice.coach.training.exercises import Theme
 
     screen = Screen(plain=plain)
     wanted = [Theme(theme) for theme in themes] or list(Theme)
     path = deck if deck is not None else _deck_path()
-    try:
-        with DeckFile(path) as file:
-            trainer = _Trainer(screen, file, rules, wanted)
-            if Theme.OWN in wanted:
-                trainer.add(_own(files, rules, player))
-            trainer.run(most, seed if seed is not None else datetime.now(UTC).isoformat())
-    except DeckFileError as error:
-        line = _("The trainer's file {path} cannot be used: {why}.")
-        if error.in_use:
-            line = _("The trainer is running in another window: {path}")
-        # Translators: why a file cannot be used.
-        why = pgettext("system", "it is no file of the trainer")
-        if isinstance(error.__cause__, OSError):
-            why = system_reason(error.__cause__)
-        raise click.ClickException(line.format(path=error.path, why=why)) from error
+    with DeckFile(path) as file:
+        trainer = _Trainer(screen, file, rules, wanted)
+        if Theme.OWN in wanted:
+            trainer.add(_own(files, rules, player))
+        trainer.run(most, seed if seed is not None else datetime.now(UTC).isoformat())
 
 
 def _deck_path() -> Path:
@@ -214,7 +204,6 @@ class _Trainer:
 
     def _read(self, line: str, exercise: Exercise) -> Move | None:
         """Return the move that *line* means; None after saying why it is none."""
-        from yachtdice.cli.support.errors import explain
         from yachtdice.cli.table.input import Fill, Keep, Word, parse_command
         from yachtdice.rules import Dice, Hold, Score, YachtError
 

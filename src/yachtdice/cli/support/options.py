@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from yachtdice.i18n import explain
 from yachtdice.i18n import gettext as _
 from yachtdice.presets import RULE_SET_KEYS, find_rules, load_rules
 from yachtdice.rules import TRADITIONAL, RuleSet, RuleSetError
@@ -59,8 +60,6 @@ class RulesType(click.ParamType["RuleSet"]):
         except click.UsageError as error:
             self.fail(error.message, param, ctx)
         except RuleSetError as error:
-            from yachtdice.cli.support.errors import explain
-
             self.fail(explain(error), param, ctx)
 
 

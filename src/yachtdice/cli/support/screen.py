@@ -19,8 +19,8 @@ from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
-from yachtdice.cli.table.input import LONGEST_LINE, shown
-from yachtdice.i18n import pgettext
+from yachtdice.cli.table.input import LONGEST_LINE
+from yachtdice.i18n import pgettext, printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -129,7 +129,7 @@ class Screen:
             # The end of a line that is far too long is of no use to anybody.
             rest = sys.stdin.readline(1 << 16)
         typed = " ".join(line.split())
-        sys.stdout.write(f"{shown(typed, max(8, self.look.width - cell_len(prompt)))}\n")
+        sys.stdout.write(f"{printable(typed, max(8, self.look.width - cell_len(prompt)))}\n")
         sys.stdout.flush()
         return line
 

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from yachtdice.cli.table.boxes import BoxError, find_boxes
+from yachtdice.cli.table.boxes import find_boxes
+from yachtdice.cli.table.errors import BoxError
+from yachtdice.i18n import explain
 from yachtdice.i18n import gettext as _
 from yachtdice.rules import UPPER_CATEGORIES, Category, Dice, Position, Scorecard
 
@@ -29,8 +31,6 @@ def read_open(text: str, rules: RuleSet) -> tuple[Category, ...]:
     try:
         return find_boxes(text.split(","), rules)
     except BoxError as error:
-        from yachtdice.cli.support.errors import explain
-
         raise click.UsageError(explain(error)) from error
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING
 
+from yachtdice.cli.table.errors import BoxError, BoxReason
 from yachtdice.i18n import category_name
-from yachtdice.rules import Category, YachtError
+from yachtdice.rules import Category
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -34,23 +34,6 @@ _SYNONYMS = {
 
 # Letters that Unicode does not take apart into a letter and a mark.
 _LETTERS = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ħ": "h"})
-
-
-class BoxReason(Enum):
-    """Why a text is not the name of one box."""
-
-    UNKNOWN = "no box of this name or number"
-    AMBIGUOUS = "several boxes begin like this"
-
-
-class BoxError(YachtError, ValueError):
-    """A text that means no box, or several; these are `choices`."""
-
-    def __init__(self, reason: BoxReason, text: str, choices: tuple[Category, ...] = ()) -> None:
-        super().__init__(f"{text[:40]!r}: {reason.value}")
-        self.reason = reason
-        self.text = text
-        self.choices = choices
 
 
 def find_box(text: str, rules: RuleSet, *, by_number: bool = True) -> Category:

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, TypeAlias
 
-from yachtdice.cli.table.boxes import BoxError, BoxReason, find_box, plain
-from yachtdice.i18n import seat_name
+from yachtdice.cli.table.boxes import find_box, plain
+from yachtdice.cli.table.errors import BoxError, BoxReason, CommandError, CommandReason
+from yachtdice.i18n import is_printable, seat_name
 from yachtdice.play.table.layout import layout
 from yachtdice.rules import (
     DICE,
@@ -31,37 +32,6 @@ if TYPE_CHECKING:
 
 LONGEST_LINE = 300
 """Characters; the longest useful line names a player and two boxes."""
-
-
-class CommandReason(Enum):
-    """Why a line is no command."""
-
-    EMPTY = "nothing was typed, and there is more than one thing to do"
-    TOO_LONG = "the line is too long"
-    NOT_TEXT = "the line holds characters that are no text"
-    UNKNOWN = "no command begins like this"
-    VERB_MISSING = "dice or a box by themselves: keep or score is missing"
-    MORE = "the command takes nothing more"
-    WHICH_DICE = "which dice is missing"
-    FACES_AND_PLACES = "faces and places together"
-    NO_SUCH_PLACE = "a place is #1 to #5"
-    SAME_PLACE = "a place is named twice"
-    WHICH_BOX = "which box is missing"
-    POINTS = "points are missing, or no such number"
-    HOW_TO_CORRECT = "a player, a box and its points are needed"
-    UNKNOWN_PLAYER = "no such player"
-    AMBIGUOUS = "it can be read in more than one way"
-    REAL_ONLY = "only for games with real dice"
-    TYPE_DICE = "real dice are rolled by hand and typed"
-
-
-class CommandError(YachtError, ValueError):
-    """A line that is no command; *text* is the part of it that is wrong."""
-
-    def __init__(self, reason: CommandReason, text: str = "") -> None:
-        super().__init__(f"{text[:40]!r}: {reason.value}")
-        self.reason = reason
-        self.text = text
 
 
 class Word(Enum):
@@ -185,17 +155,6 @@ def parse_command(
     return command
 
 
-def shown(text: str, most: int = 24) -> str:
-    """Return *text* as it can be shown: on one line, nothing invisible, not too long."""
-    visible = "".join(char if _is_visible(char) else "\N{REPLACEMENT CHARACTER}" for char in text)
-    return visible if len(visible) <= most else f"{visible[: most - 3]}..."
-
-
-def _is_visible(char: str) -> bool:
-    # Joiners show nothing themselves, but Persian names and composed pictures need them.
-    return char.isprintable() or char in "\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}"
-
-
 def _clean(line: str) -> str:
     """Return *line* with single spaces in the place of white space."""
     text = line.removeprefix("\ufeff").strip()
@@ -203,7 +162,7 @@ def _clean(line: str) -> str:
         raise CommandError(CommandReason.TOO_LONG, text)
     text = " ".join(text.split())
     # Besides control characters this turns down lone surrogates and marks that turn text around.
-    if not all(map(_is_visible, text)):
+    if not all(map(is_printable, text)):
         raise CommandError(CommandReason.NOT_TEXT, text)
     return text
 

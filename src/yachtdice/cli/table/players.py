@@ -7,22 +7,15 @@ from typing import TYPE_CHECKING
 
 from yachtdice.bots import BOTS, BotError
 from yachtdice.cli.table.boxes import plain
+from yachtdice.cli.table.errors import SameNameError
 from yachtdice.play.local import Seats
 from yachtdice.play.table.names import clean_name
-from yachtdice.rules import RuleSet, YachtError
+from yachtdice.rules import RuleSet
 
 if TYPE_CHECKING:
     from yachtdice.play.local import Player
 
 COMPUTER = "computer"
-
-
-class SameNameError(YachtError, ValueError):
-    """Two players who cannot be told apart."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(f"two players are called {name!r:.60}")
-        self.name = name
 
 
 def parse_players(text: str, first: int = 1) -> Seats:

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from yachtdice.cli.support.errors import explain
 from yachtdice.cli.support.options import read_rules
 from yachtdice.cli.table.boxes import plain
 from yachtdice.cli.table.players import COMPUTER, parse_players
+from yachtdice.i18n import explain, pgettext, pgettext_noop, rules_name, rules_note
 from yachtdice.i18n import gettext as _
-from yachtdice.i18n import pgettext, pgettext_noop, rules_name, rules_note
 from yachtdice.presets import RULE_SET_KEYS, find_rules
 from yachtdice.rules import MOST_SEATS, RuleSet, SetupError, SetupReason, YachtError
 

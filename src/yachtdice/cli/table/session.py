@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from rich.text import Text
 
-from yachtdice.cli.support.errors import explain
 from yachtdice.cli.support.screen import InputEndedError, Screen, fit
 from yachtdice.cli.table.help import help_lines
 from yachtdice.cli.table.input import (
@@ -37,7 +36,7 @@ from yachtdice.cli.table.views import (
     standing_lines,
     totals_line,
 )
-from yachtdice.i18n import category_name, level_word, ngettext, rules_name, rules_note
+from yachtdice.i18n import category_name, explain, level_word, ngettext, rules_name, rules_note
 from yachtdice.i18n import gettext as _
 from yachtdice.rules import DICE, Dice, Game, YachtError
 from yachtdice.store.savefile import SaveError, saves_folder

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Self
 from filelock import FileLock, Timeout
 
 from yachtdice.coach.training.trainer import Deck, DeckError
+from yachtdice.i18n import explain, pgettext, system_reason
+from yachtdice.i18n import gettext as _
 from yachtdice.rules import YachtError
 
 if TYPE_CHECKING:
@@ -24,6 +26,18 @@ class DeckFileError(YachtError):
         self.path = path
         self.why = why
         self.in_use = in_use
+
+
+@explain.register
+def _explain(error: DeckFileError) -> str:
+    line = _("The trainer's file {path} cannot be used: {why}.")
+    if error.in_use:
+        line = _("The trainer is running in another window: {path}")
+    # Translators: why a file cannot be used.
+    why = pgettext("system", "it is no file of the trainer")
+    if isinstance(error.__cause__, OSError):
+        why = system_reason(error.__cause__)
+    return line.format(path=error.path, why=why)
 
 
 class DeckFile:

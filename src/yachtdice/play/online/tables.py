@@ -9,7 +9,7 @@ How to use it::
     outcome = await tables.act(table.id, ana, outcome.table.version, "request-1", Begin())
     outcome = await tables.act(table.id, ana, outcome.table.version, "request-2", Roll())
     if outcome.refusal:                              # nothing changed; outcome.table is current
-        sentence = explain(outcome.refusal)          # play.refusals, in the language in force
+        sentence = explain(outcome.refusal)          # i18n, in the active language
     async for table in tables.watch(table.id, after=0, who=ana): ...
 
 *who* is always the public half of a token (`play.tokens.holder_of`), never the token. A person has
@@ -107,7 +107,7 @@ class Outcome:
     refusal: YachtError | None = None
     """Why nothing changed: a TableError (stale, not your seat, ...) or an error of the rules.
 
-    `play.refusals.explain` makes a sentence of it.
+    `i18n.explain` makes a sentence of it.
     """
     is_repeated: bool = False
     """Whether this is the first answer once more, to a request that was retried."""

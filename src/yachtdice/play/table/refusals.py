@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from yachtdice.i18n import explain as explain_rules
-from yachtdice.i18n import pgettext, pgettext_noop
+from yachtdice.i18n import explain, pgettext, pgettext_noop
 from yachtdice.rules import YachtError
 
 
@@ -90,8 +89,6 @@ class TableNotFoundError(TableError):
         self.table_id = table_id
 
 
-def explain(error: YachtError) -> str:
-    """Return a sentence or two for the person whose action *error* refused."""
-    if isinstance(error, TableError):
-        return pgettext(*_SENTENCES[error.reason])
-    return explain_rules(error)
+@explain.register
+def _explain(error: TableError) -> str:
+    return pgettext(*_SENTENCES[error.reason])

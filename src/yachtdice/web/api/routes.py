@@ -10,9 +10,10 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from yachtdice.bots import BOTS
+from yachtdice.i18n import explain
 from yachtdice.notation import format_record
 from yachtdice.play.online.tables import Outcome
-from yachtdice.play.table.refusals import TableError, TableReason, explain
+from yachtdice.play.table.refusals import TableError, TableReason
 from yachtdice.play.table.table import MOST_SEATS, Table
 from yachtdice.presets import RULE_SET_KEYS, find_rules
 from yachtdice.rules import DiceError, IllegalMoveError, RuleSetError, SetupError, YachtError

@@ -15,10 +15,10 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from yachtdice.i18n import format_day, languages, ngettext, pgettext, rules_name
+from yachtdice.i18n import explain, format_day, languages, ngettext, pgettext, rules_name
 from yachtdice.i18n import gettext as _
 from yachtdice.play.table.events import DiceKind, Mode
-from yachtdice.play.table.refusals import TableError, explain
+from yachtdice.play.table.refusals import TableError
 from yachtdice.play.table.table import MOST_SEATS
 from yachtdice.presets import find_rules
 from yachtdice.web.edge.language import LANGUAGE_COOKIE

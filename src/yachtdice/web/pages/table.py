@@ -13,12 +13,12 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from yachtdice.i18n import explain, use_language
 from yachtdice.i18n import gettext as _
-from yachtdice.i18n import use_language
 from yachtdice.notation import format_record, parse_record
 from yachtdice.play.table.actions import Leave, Rematch, Resign
 from yachtdice.play.table.events import Mode
-from yachtdice.play.table.refusals import TableError, TableReason, explain
+from yachtdice.play.table.refusals import TableError, TableReason
 from yachtdice.rules import DICE, DiceRolled, Game
 from yachtdice.web.edge.security import ensure_viewer, read_form, viewer
 from yachtdice.web.pages.forms import (
