@@ -104,7 +104,7 @@ def test_a_save_that_fails_leaves_the_old_file(path: Path, monkeypatch: pytest.M
     def fail(_: int) -> None:
         raise OSError("the disk is full")
 
-    monkeypatch.setattr("yachtdice.solver.tables.os.fsync", fail)
+    monkeypatch.setattr("yachtdice.files.os.fsync", fail)
     with pytest.raises(OSError, match="disk is full"):
         solve(RULES).save(path)
     assert path.read_bytes() == before

@@ -14,14 +14,13 @@ from __future__ import annotations
 
 import json
 import os
-from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from secrets import token_hex
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from yachtdice.files import atomic_write
 from yachtdice.solver.errors import ValueTableError, ValueTableReason
 
 if TYPE_CHECKING:
@@ -39,8 +38,6 @@ _LONGEST_HEADER = 1000
 def save_table(path: str | os.PathLike[str], kind: str, rules: RuleSet, values: Floats) -> None:
     """Write *values*, a table of that *kind* for *rules*, to a file, at once or not at all.
 
-    The numbers go to a file beside it first, which takes its name once it is safely on the disk.
-
     Raises:
         OSError: If the file cannot be written.
     """
@@ -54,17 +51,8 @@ def save_table(path: str | os.PathLike[str], kind: str, rules: RuleSet, values: 
         "count": len(values),
     }
     content = json.dumps(header).encode() + b"\n" + values.astype("<f8").tobytes()
-    part = path.with_name(f".{path.name}.{token_hex(8)}.part")
-    try:
-        with part.open("xb") as file:
-            file.write(content + sha256(content).digest())
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            part.unlink()
-        raise
+    with atomic_write(path) as file:
+        file.write(content + sha256(content).digest())
 
 
 def load_table(path: str | os.PathLike[str], kind: str, rules: RuleSet, count: int) -> Floats:

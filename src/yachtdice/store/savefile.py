@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Self
 from filelock import FileLock, Timeout
 from platformdirs import user_state_path
 
+from yachtdice.files import atomic_write
 from yachtdice.i18n import explain, printable, system_reason
 from yachtdice.i18n import gettext as _
 from yachtdice.notation import Record, format_record, parse_record
@@ -203,15 +204,10 @@ class SaveFile:
         Raises:
             SaveError: If that fails; the file then holds what it held before.
         """
-        # The lock makes one fixed name safe, and what a killed process leaves is used again.
-        new = self.path.with_name(f".{self.path.name}.new")
         try:
-            _write_through(new, format_record(record).encode())
-            new.replace(self.path)
-            _sync_folder(self.path.parent)
+            with atomic_write(self.path, locked=True) as file:
+                file.write(format_record(record).encode())
         except OSError as error:
-            with suppress(OSError):
-                new.unlink()
             raise SaveError(SaveReason.NOT_WRITTEN, self.path, _why(error)) from error
 
     def close(self, *, for_good: bool = False) -> None:
@@ -229,28 +225,6 @@ def _new_names(folder: Path) -> Iterator[Path]:
     yield folder / f"{stem}{SUFFIX}"
     for number in count(2):
         yield folder / f"{stem}-{number}{SUFFIX}"
-
-
-def _write_through(path: Path, data: bytes) -> None:
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
-    with open(os.open(path, flags | getattr(os, "O_BINARY", 0), 0o666), "wb") as file:  # noqa: PTH123 - Path cannot open a descriptor
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make sure that the new name in *folder* lasts, where the system can be asked for that."""
-    if os.name == "nt":
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    except OSError as error:
-        if error.errno not in {errno.EINVAL, errno.ENOTSUP, errno.EBADF}:
-            raise
-    finally:
-        os.close(descriptor)
 
 
 def _why(error: Exception) -> str:

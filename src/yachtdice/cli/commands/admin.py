@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
@@ -15,6 +15,7 @@ import click
 from yachtdice.cli.support.groups import Commands
 from yachtdice.cli.support.options import data_folder, json_option, write_json
 from yachtdice.cli.text.numbers import count
+from yachtdice.files import atomic_write
 from yachtdice.i18n import gettext as _
 from yachtdice.i18n import ngettext, pgettext, pgettext_noop
 
@@ -342,16 +343,10 @@ def _written(path: Path) -> Iterator[TextIO]:
         with path.open("w", encoding="ascii", newline="\n") as file:
             yield file
         return
-    part = path.with_name(f"{path.name}.part")
-    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    try:
-        with os.fdopen(handle, "w", encoding="ascii", newline="\n") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    with atomic_write(path, mode=0o600) as file:
+        text = TextIOWrapper(file, encoding="ascii", newline="\n", write_through=True)
+        yield text
+        text.detach()
 
 
 @contextmanager

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-from contextlib import suppress
 from typing import TYPE_CHECKING, Self
 
 from filelock import FileLock, Timeout
 
 from yachtdice.coach.training.trainer import Deck, DeckError
+from yachtdice.files import atomic_write
 from yachtdice.i18n import explain, pgettext, system_reason
 from yachtdice.i18n import gettext as _
 from yachtdice.rules import YachtError
@@ -90,16 +89,10 @@ class DeckFile:
         Raises:
             DeckFileError: If that fails; the file then holds what it held before.
         """
-        new = self.path.with_name(f".{self.path.name}.new")
         try:
-            with new.open("w", encoding="utf-8", newline="\n") as file:
-                file.write(_text(deck))
-                file.flush()
-                os.fsync(file.fileno())
-            new.replace(self.path)
+            with atomic_write(self.path, locked=True) as file:
+                file.write(_text(deck).encode())
         except OSError as error:
-            with suppress(OSError):
-                new.unlink()
             raise DeckFileError(self.path, _why(error)) from error
 
 
