@@ -32,6 +32,8 @@ MOST_PIPELINED = 16
 """Requests that may wait on a connection while an earlier one is answered."""
 _SPARE_FILES = 100
 """Of those that the process may open, so many are not for connections."""
+_LONGEST_TICK = 2.0
+"""Seconds between two looks that count: what is more, the server itself was held up."""
 
 
 class Door:
@@ -44,6 +46,8 @@ class Door:
         self._inside: set[Connection] = set()
         self._by_address: Counter[str] = Counter()
         self._proxies = tuple(_networks(proxies))
+        self._counted = 0.0
+        self._looked = 0.0
 
     def __call__(
         self,
@@ -78,9 +82,17 @@ class Door:
             del self._by_address[connection.address]
 
     def look(self, now: float) -> None:
-        """Show out whoever keeps us waiting; *now* is the time of the event loop."""
+        """Close the connections that keep us waiting; *now* is the time of the event loop."""
+        self._counted, self._looked = self.count(now), now
         for connection in tuple(self._inside):
-            connection.look(now)
+            connection.look(self._counted)
+
+    def count(self, now: float) -> float:
+        """Return the seconds up to *now* in which the server was at work.
+
+        While it was held up, on a busy machine or a stopped one, it could not hear its clients.
+        """
+        return self._counted + min(now - self._looked, _LONGEST_TICK)
 
     def _is_proxy(self, connection: Connection) -> bool:
         if connection.client is None:
@@ -106,7 +118,7 @@ class Connection(HttpToolsProtocol):
         super().__init__(config, server_state, app_state, _loop)
         self.address = ""
         self._door = door
-        self._since = self.loop.time()
+        self._since = self._now()
         """Since when we wait for the client, if we do."""
         self._is_asking = False
         """Whether a request has begun and is not complete."""
@@ -156,7 +168,7 @@ class Connection(HttpToolsProtocol):
         self._is_asking = True
         self._has_head = False
         self._gathered = 0
-        self._since = self.loop.time()
+        self._since = self._now()
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
@@ -183,12 +195,12 @@ class Connection(HttpToolsProtocol):
     def on_response_complete(self) -> None:
         """Note that it is up to the client again."""
         if not self._is_asking:
-            self._since = self.loop.time()
+            self._since = self._now()
         super().on_response_complete()
         self._unset_keepalive_if_required()  # the door looks after that as well
 
     def look(self, now: float) -> None:
-        """Close the connection if its client has kept us waiting for too long."""
+        """Close the connection if its client has kept us waiting for too long at `Door.count`."""
         if not self._is_waiting():
             self._since = now
         elif now - self._since > self._door.settings.patience:
@@ -199,6 +211,9 @@ class Connection(HttpToolsProtocol):
             else:
                 self._since = now
                 self.transport.close()
+
+    def _now(self) -> float:
+        return self._door.count(self.loop.time())
 
     @property
     def _is_idle(self) -> bool:
@@ -223,7 +238,7 @@ class Connection(HttpToolsProtocol):
                 f"Content-Length: {len(text)}\r\nConnection: close\r\n\r\n"
             )
             self.transport.write(head.encode() + text)
-        self._since = self.loop.time()
+        self._since = self._now()
         self.transport.close()
 
 
