@@ -16,7 +16,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from benchmarks.bench_web import Tell, figures, once, tell
 from benchmarks.web_load import Load, Plan, Run, Served, server
-from tests import postgres, processes
+from tests import processes, programs
 from tests.postgres import Postgres
 
 __all__ = ["tell"]
@@ -28,7 +28,7 @@ CALM = replace(FAST, rate=300)
 @pytest.fixture
 def durable() -> Iterator[Postgres]:
     """Return a PostgreSQL that flushes each commit to the disk, as SQLite does."""
-    postgres.check_there()
+    programs.need("postgres", "psycopg")
     with processes.folder("yacht-bench-") as folder:
         found = Postgres(folder, fsync="on")
         try:

@@ -1,29 +1,38 @@
 """What all tests share: how hard Hypothesis tries, and the golden files."""
 
-import os
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-from tests import browsers, postgres, processes
+from tests import processes, programs
 from tests.postgres import Postgres
 
 GOLDEN = Path(__file__).parent / "golden"
 
 # No deadlines: a slow machine is no fault of the code.
-settings.register_profile("default", deadline=None)
-# The same examples at each run, so that a red CI is down to the change.
+settings.register_profile("quick", deadline=None, max_examples=25)
+# More, and the same examples at each run, so that a red CI is down to the change.
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.register_profile("soak", deadline=None, max_examples=10_000)
-settings.load_profile("ci" if os.environ.get("CI") else "default")
+settings.load_profile("ci" if programs.REQUIRED else "quick")
+
+WHOLE_MODULE = re.compile(r"^pytestmark = \[?\s*pytest\.mark\.system\b", re.MULTILINE)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden", action="store_true", help="write tests/golden anew, run nothing else"
     )
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out modules of system tests, some slow to import, where none of them is to run."""
+    if "not system" in config.getoption("markexpr") and collection_path.suffix == ".py":
+        return bool(WHOLE_MODULE.search(collection_path.read_text("utf-8"))) or None
+    return None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -34,17 +43,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = writers
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    for what, room in (("THE TABLE IN THE BROWSER", browsers), ("POSTGRESQL", postgres)):
-        if room.MISSING and not room.REQUIRED:
-            line = f"{what} WAS NOT TESTED: {room.MISSING}"
-            terminalreporter.write_line(line, yellow=True, bold=True)
-
-
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[Postgres]:
     """Return a PostgreSQL that the tests of one process share; each makes its own databases."""
-    postgres.check_there()
+    programs.need("postgres", "psycopg")
     with processes.folder("yacht-postgres-") as folder:
         server = Postgres(folder)
         try:

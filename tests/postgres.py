@@ -1,6 +1,5 @@
 """A real PostgreSQL of one's own: started, asked for databases, stopped, killed and cut off."""
 
-import importlib.util
 import itertools
 import os
 import shutil
@@ -10,37 +9,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
-from tests import processes
+from tests import processes, programs
 from tests.waiting import until
 
-_FOLDERS = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
 _USER = "postgres"  # PostgreSQL refuses to run as root
-
-POSTGRES = shutil.which("postgres") or next((str(f / "postgres") for f in _FOLDERS), None)
-"""The program; None where there is none."""
-REQUIRED = bool(os.environ.get("CI"))
-
-
-def _missing() -> str:
-    if POSTGRES is None:
-        return "PostgreSQL is not installed (apt-get install postgresql)"
-    if importlib.util.find_spec("psycopg") is None:
-        return "psycopg is not installed"
-    return ""
-
-
-MISSING = _missing()
-"""What there is not; empty if all is there."""
-
-
-def check_there() -> None:
-    """Skip the test where there is no PostgreSQL; in CI it fails."""
-    if MISSING and REQUIRED:
-        pytest.fail(MISSING)
-    if MISSING:
-        pytest.skip(MISSING)
 
 
 class Postgres:
@@ -52,9 +24,8 @@ class Postgres:
         Only who pulls the plug, or takes the time, needs *fsync* on: whatever dies, but the
         machine itself, the operating system keeps what was written.
         """
-        assert POSTGRES is not None
         self._fsync = fsync
-        self._bin = Path(POSTGRES).parent
+        self._bin = Path(programs.need("postgres", "psycopg")).parent
         self._folder = folder
         self._is_root = os.geteuid() == 0
         self._numbers = itertools.count(1)

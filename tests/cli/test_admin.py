@@ -30,7 +30,7 @@ DAY = 24 * 3600.0
 Places = Callable[[], str]
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.system)])
 def places(request: pytest.FixtureRequest, tmp_path: Path) -> Places:
     """Return what gives addresses of new and empty databases."""
     match request.param:
@@ -249,6 +249,7 @@ def server(tmp_path: Path) -> Iterator[Process]:
         started.process.communicate()
 
 
+@pytest.mark.system
 def test_beside_a_server_it_reads_and_does_not_write(
     run: Run, server: Process, tmp_path: Path
 ) -> None:
@@ -272,6 +273,7 @@ def test_beside_a_server_it_reads_and_does_not_write(
     assert run("export", "-", where).stdout.count("category_scored") == 1
 
 
+@pytest.mark.system
 def test_after_a_kill_it_reads_what_was_kept(run: Run, server: Process, tmp_path: Path) -> None:
     with httpx.Client(base_url=server.url()) as http:
         client = Client(http)

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tests import programs
 from tests.cli.run import TIMEOUT, WHOLE_GAME, environment, quick, too_wide, yacht
 from yachtdice import CATEGORIES, Hold, Position, Score, parse_dice
 from yachtdice.bots import LEVELS
@@ -243,7 +244,6 @@ def test_every_extra_is_one_of_the_project(request: pytest.FixtureRequest) -> No
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a home in which tables are kept from one test to the next."""
-    pytest.importorskip("numpy")
     return tmp_path_factory.mktemp("home")
 
 
@@ -337,7 +337,7 @@ def test_odds(home: Path, tmp_path: Path, golden: Golden) -> None:
     assert sum(found["probabilities"]) == pytest.approx(1)
     assert 0 < found["target"]["usual"] < found["target"]["chance"] < 1
     assert found["percentiles"]["50"] < 130
-    pytest.importorskip("matplotlib")
+    programs.need("matplotlib")
     for name, magic in (("a.png", b"\x89PNG"), ("b.svg", b"<?xml")):
         drawn = yacht(home, "odds", "--plot", str(tmp_path / name))
         assert drawn.returncode == 0

@@ -23,6 +23,8 @@ from tests.cli.run import (
 from yachtdice import Game
 from yachtdice.notation import parse_record
 
+pytestmark = pytest.mark.system
+
 PLAYERS = ("--players", "Ana,computer:casual,computer:greedy", "--seed", "7")
 
 

@@ -8,7 +8,10 @@ import pytest
 
 from tests.cli.run import ANSI, WHOLE_GAME, Terminal, terminal, too_wide
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal"),
+]
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 

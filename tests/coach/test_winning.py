@@ -7,6 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from tests import programs
 from tests.coach.games import duel_of, played, solved
 from tests.strategies import games
 from yachtdice import ALL_DICE, TRADITIONAL, Category, Dice, Game, Hold, RuleSet
@@ -17,7 +18,6 @@ from yachtdice.coach import Report, Winning, analyse, report_data, winning
 from yachtdice.coach.pages import report_body
 from yachtdice.coach.words.win_odds import kind_sentence
 from yachtdice.solver.duel import Duel, build_table
-from yachtdice.solver.duel.backward import has_numba
 
 EXACTLY = 1e-9
 """Sums add up to this: they are taken in float64, whatever the chances come from."""
@@ -113,8 +113,7 @@ def test_many_games_of_every_bot_add_up(bot: str) -> None:
 
 
 def test_with_a_table_a_whole_game_is_exact(tmp_path_factory: pytest.TempPathFactory) -> None:
-    if not has_numba():
-        pytest.skip("no Numba")
+    programs.need("numba")
     few = tuple(Category)[:4]
     rules = RuleSet("few", {category: TRADITIONAL.scorers[category] for category in few})
     table = build_table(tmp_path_factory.mktemp("table") / "few.table", rules)

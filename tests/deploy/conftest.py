@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import socket
 import ssl
 import subprocess
@@ -14,22 +13,12 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests import programs
 from tests.web.test_serve import Process
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
 SECRET = "s" * 32
-
-
-def program(name: str, package: str) -> str:
-    """Return where a program is; without it the test is skipped, in CI it fails."""
-    found = shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin")
-    if found is None:
-        missing = f"{name} is not installed (apt-get install {package})"
-        if os.environ.get("CI"):
-            pytest.fail(missing)
-        pytest.skip(missing)
-    return found
 
 
 def free_port() -> int:
@@ -87,7 +76,7 @@ class Nginx:
         (self.folder / "upstream.conf").write_text(text, "utf-8")
 
     def command(self, *options: str) -> list[str]:
-        nginx = program("nginx", "nginx-light")
+        nginx = programs.need("nginx")
         log = str(self.folder / "error.log")
         return [nginx, "-p", str(self.folder), "-c", "nginx.conf", "-e", log, *options]
 
@@ -125,7 +114,7 @@ class Nginx:
     def _certify(self) -> None:
         subprocess.run(
             [
-                *(program("openssl", "openssl"), "req", "-x509", "-nodes", "-days=2"),
+                *(programs.need("openssl"), "req", "-x509", "-nodes", "-days=2"),
                 *("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"),
                 *("-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"),
                 *("-keyout", str(self.folder / "privkey.pem")),

@@ -12,9 +12,12 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.deploy.conftest import DEPLOY, SECRET, Run, program
+from tests import programs
+from tests.deploy.conftest import DEPLOY, SECRET, Run
 from tests.web.conftest import Client
 from tests.web.test_serve import Process
+
+pytestmark = pytest.mark.system
 
 FOLDERS = ("/var/backups/yacht", "/var/lib/yacht", "/etc/yacht")
 
@@ -58,7 +61,7 @@ class Machine:
         for place in FOLDERS:
             lines = re.sub(rf"{place}\b", f"{self.folder}{place}", lines)
         subprocess.run(
-            [program("bash", "bash"), "-euo", "pipefail", "-c", before + lines],
+            [programs.need("bash"), "-euo", "pipefail", "-c", before + lines],
             check=True,
             env={"PATH": f"{self.folder}/bin:/usr/local/bin:/usr/bin:/bin:/usr/sbin"},
             cwd=self.folder,
@@ -89,7 +92,7 @@ def check_restored(http: httpx.Client, client: Client, table: dict[str, Any]) ->
 
 
 def test_sqlite_is_backed_up_while_it_runs_and_restored(tmp_path: Path, run: Run) -> None:
-    program("sqlite3", "sqlite3")
+    programs.need("sqlite3")
     machine = Machine(tmp_path, run, f"sqlite:///{tmp_path}/var/lib/yacht/tables.db")
     with machine.start() as http:
         client = Client(http)
@@ -116,7 +119,7 @@ def test_sqlite_is_backed_up_while_it_runs_and_restored(tmp_path: Path, run: Run
 def test_postgresql_is_backed_up_while_it_runs_and_restored(
     tmp_path: Path, run: Run, database: str
 ) -> None:
-    program("pg_dump", "postgresql")
+    programs.need("pg_dump")
     machine = Machine(tmp_path, run, database)
     with machine.start() as http:
         client = Client(http)

@@ -15,6 +15,8 @@ from tests.deploy.conftest import Nginx, Run, Site, free_port
 from tests.web.conftest import Client
 from yachtdice.web.edge.guard import SECURITY_HEADERS
 
+pytestmark = pytest.mark.system
+
 Before = Callable[[list[int]], Nginx]
 
 

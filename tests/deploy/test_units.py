@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import stat
 import subprocess
 from pathlib import Path
@@ -11,12 +10,12 @@ from typing import Any
 import pytest
 import yaml
 
+from tests import programs
 from tests.deploy.conftest import DEPLOY, ROOT
 from yachtdice.cli.commands.serve import serve
 from yachtdice.web.edge.security import SECRET_VARIABLE
 
 UNIT = DEPLOY / "systemd" / "yacht@.service"
-ANALYZE = shutil.which("systemd-analyze")
 HIGHEST_EXPOSURE = 2.0
 """Of 10, as `systemd-analyze security` counts."""
 
@@ -41,8 +40,6 @@ def test_the_unit_starts_a_server_as_it_wants_to_be_started() -> None:
 @pytest.fixture
 def instance(tmp_path: Path) -> Path:
     """Return the unit for one port, with a program that is there."""
-    if ANALYZE is None:
-        pytest.skip("systemd-analyze is not installed (apt-get install systemd)")
     program = tmp_path / "yacht"
     program.write_text("#!/bin/sh\n", "ascii")
     program.chmod(stat.S_IRWXU)
@@ -54,7 +51,10 @@ def instance(tmp_path: Path) -> Path:
 
 def test_systemd_understands_the_unit(instance: Path) -> None:
     done = subprocess.run(
-        [str(ANALYZE), "verify", str(instance)], capture_output=True, text=True, check=False
+        [programs.need("systemd-analyze"), "verify", str(instance)],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -62,7 +62,7 @@ def test_systemd_understands_the_unit(instance: Path) -> None:
 def test_the_unit_shuts_out_what_a_server_does_not_need(instance: Path) -> None:
     done = subprocess.run(
         [
-            *(str(ANALYZE), "security", "--offline=true", "--no-pager"),
+            *(programs.need("systemd-analyze"), "security", "--offline=true", "--no-pager"),
             *(f"--threshold={HIGHEST_EXPOSURE * 10:.0f}", str(instance)),
         ],
         capture_output=True,

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -13,6 +12,7 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 
+from tests import programs
 from yachtdice.i18n import category_name, languages, points_text, rules_name, use_language
 from yachtdice.i18n.messages import LOCALES
 from yachtdice.rules import ALL_DICE, CATEGORIES, TRADITIONAL
@@ -140,11 +140,7 @@ def quotes(language: str) -> tuple[str, str]:
 
 @each_catalogue
 def test_gnu_gettext_finds_no_fault(path: Path) -> None:
-    msgfmt = shutil.which("msgfmt")
-    if msgfmt is None:
-        if os.environ.get("CI"):
-            pytest.fail("msgfmt of GNU gettext is missing")
-        pytest.skip("msgfmt of GNU gettext is missing: the form of messages is not checked")
+    msgfmt = programs.need("msgfmt")
     run = subprocess.run(
         [msgfmt, "--check", "--output-file", os.devnull, str(path)],
         check=False,

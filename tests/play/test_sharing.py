@@ -18,7 +18,7 @@ from yachtdice.play.table.refusals import TableError, TableNotFoundError, TableR
 from yachtdice.play.table.table import Table
 from yachtdice.store.sql.engine import SqlStore
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.system, pytest.mark.anyio]
 
 Pair = tuple[Tables, Tables]
 _REQUESTS = (f"r{number}" for number in count())

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import postgres, processes
+from tests import processes, programs
 from tests.waiting import DEADLINE, until
 from tests.watchdog import processes as alive
 
@@ -64,7 +64,7 @@ def test_something():
 def test_nothing_outlives_a_run(
     tmp_path: Path, how: str, options: Sequence[str], number: int | None
 ) -> None:
-    postgres.check_there()
+    programs.need("postgres", "psycopg")
     (tmp_path / "test_it.py").write_text(f"HOW = {how!r}\n{RUN}")
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
     run = processes.start(

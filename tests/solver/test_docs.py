@@ -1,6 +1,5 @@
 """What the page about the solver says is so."""
 
-import doctest
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,10 +15,6 @@ PAGE = Path(__file__).resolve().parents[2] / "docs/solver.md"
 
 def stated() -> str:
     return "".join(PAGE.read_text("utf-8").split())
-
-
-def test_the_examples_work() -> None:
-    assert doctest.testfile(str(PAGE), module_relative=False).failed == 0
 
 
 def test_the_exact_values_are_those_computed(exactly: ExactSolution) -> None:

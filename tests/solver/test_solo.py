@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from tests import programs
 from tests.solver.brute import Brute, card, turn_start
 from tests.strategies import positions, rule_sets
 from yachtdice import (
@@ -308,7 +309,7 @@ def test_the_order_on_the_card_and_the_key_do_not_matter(traditional: SoloSoluti
 
 
 def test_numba_finds_the_same(traditional: SoloSolution, console: SoloSolution) -> None:
-    pytest.importorskip("numba")
+    programs.need("numba")
     for solution in (traditional, console):
         compiled = solve(solution.rules, compiled=True)
         assert np.abs(compiled.values - solution.values).max() < 1e-11

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests import programs
 from tests.solver.brute import Brute
 from tests.strategies import positions
 from yachtdice import (
@@ -130,7 +131,7 @@ def test_tables_are_kept_in_files(tmp_path: Path) -> None:
 
 
 def test_numba_finds_the_same() -> None:
-    pytest.importorskip("numba")
+    programs.need("numba")
     for rules in (PLAIN, BONUS, SUM):
         solution = solve(rules)
         compiled = solve_targets(solution, compiled=True)

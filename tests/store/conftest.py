@@ -15,7 +15,14 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-@pytest.fixture(params=["memory", "sqlite in memory", "sqlite file", "postgresql"])
+@pytest.fixture(
+    params=[
+        "memory",
+        "sqlite in memory",
+        "sqlite file",
+        pytest.param("postgresql", marks=pytest.mark.system),
+    ]
+)
 async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
     found: Store
     match request.param:

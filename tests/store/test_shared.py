@@ -24,7 +24,7 @@ from yachtdice.store.contract import (
 from yachtdice.store.sql.appending import keep_checked
 from yachtdice.store.sql.engine import SqlStore
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.system, pytest.mark.anyio]
 MARK = "one secret for all"
 NOBODY = "postgresql://nobody@127.0.0.1:1/nothing"
 

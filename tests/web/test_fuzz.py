@@ -35,7 +35,10 @@ from yachtdice.web.edge.security import COOKIE
 from yachtdice.web.edge.settings import Settings
 from yachtdice.web.views.lobby import RULE_SETS
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="measures by /proc")
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.skipif(sys.platform != "linux", reason="measures by /proc"),
+]
 
 SECRET = "s" * 40
 SHORT = 600

@@ -19,6 +19,8 @@ from yachtdice import CATEGORIES, Game
 from yachtdice.play.table.coding import CODEC
 from yachtdice.play.table.table import Table
 
+pytestmark = pytest.mark.system
+
 CLIENTS = 8
 SERVE = "from yachtdice.cli.commands.serve import serve; serve()"
 

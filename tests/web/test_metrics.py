@@ -192,6 +192,7 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
+@pytest.mark.system
 def test_they_are_shown_at_a_port_of_their_own(run: Run, tmp_path: Path) -> None:
     server = run(f"--data={tmp_path}", "--metrics=127.0.0.1:0")
     url = server.url()
@@ -232,6 +233,7 @@ def samples(text: str) -> dict[str, float]:
     }
 
 
+@pytest.mark.system
 def test_the_lag_of_what_another_server_has_changed_is_timed(
     run: Run, tmp_path: Path, postgresql: Postgres
 ) -> None:
@@ -252,6 +254,7 @@ def test_the_lag_of_what_another_server_has_changed_is_timed(
     assert found["yacht_actions_accepted_total"] == 0  # it was the other one's
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("given", ["nonsense", "127.0.0.1:", "127.0.0.1:70000", "1:2:3:x", "9" * 9])
 def test_what_is_no_address_is_refused(run: Run, tmp_path: Path, given: str) -> None:
     server = run(f"--data={tmp_path}", f"--metrics={given}")
@@ -260,6 +263,7 @@ def test_what_is_no_address_is_refused(run: Run, tmp_path: Path, given: str) -> 
     assert "is no address and port" in log
 
 
+@pytest.mark.system
 def test_a_port_that_is_taken_is_named(run: Run, tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

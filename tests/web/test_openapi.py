@@ -15,6 +15,9 @@ from yachtdice.web.api import shapes
 from yachtdice.web.api.openapi import description
 from yachtdice.web.api.schema import InvalidError, MalformedError, parse_json
 
+pytestmark = pytest.mark.system
+pytest_plugins = ["schemathesis.pytest.plugin"]
+
 Case: TypeAlias = schemathesis.Case[Any]
 STREAM = "/api/tables/{table_id}/stream"
 

@@ -18,6 +18,8 @@ import pytest
 from tests.postgres import Postgres
 from tests.web.conftest import Client
 
+pytestmark = pytest.mark.system
+
 SERVE = "from yachtdice.cli.commands.serve import serve; serve()"
 STOPS_WITHIN = 3.0
 """Seconds: a promise of the documentation, and no measure of speed."""

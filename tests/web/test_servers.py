@@ -18,12 +18,14 @@ from typing import Any
 import psycopg
 import pytest
 
-from tests import postgres
+from tests import programs
 from tests.postgres import Postgres
 from tests.web.crowd import LOST, SEATS, Connection, Player, Servers, Story
 from yachtdice.notation import parse_record
 from yachtdice.play.table.coding import CODEC
 from yachtdice.play.table.table import Table
+
+pytestmark = pytest.mark.system
 
 FULL_DISK = """
 CREATE FUNCTION full() RETURNS trigger LANGUAGE plpgsql AS
@@ -308,7 +310,7 @@ def test_two_servers_are_as_good_as_one_whatever_breaks(
 @pytest.mark.soak
 def test_two_servers_under_load(tmp_path: Path, report: Callable[[str], None]) -> None:
     """A hundred tables, on a disk that is really full at times, and flushed as in earnest."""
-    postgres.check_there()
+    programs.need("postgres", "psycopg")
     with small_disk() as disk:
         server = Postgres(disk.folder, fsync="on")
         try:

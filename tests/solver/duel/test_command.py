@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from tests import programs
 from yachtdice import CATEGORIES, TRADITIONAL, RuleSet
 from yachtdice.cli.commands.duel import solve_duel
 from yachtdice.i18n import explain
 from yachtdice.presets import find_rules
 from yachtdice.solver import ValueTableError
 from yachtdice.solver.duel import DuelError, DuelReason, DuelTable, SpaceError
-from yachtdice.solver.duel.backward import has_numba
 
 RULES = RuleSet("small", {c: TRADITIONAL.scorers[c] for c in CATEGORIES[8:]})
-pytestmark = pytest.mark.skipif(not has_numba(), reason="no Numba")
+pytestmark = pytest.mark.skipif(programs.is_missing("numba"), reason="no Numba")
 
 
 def run(path: Path, *, as_json: bool = False, rules: RuleSet = RULES) -> tuple[str, str]:

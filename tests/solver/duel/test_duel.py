@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests import programs
 from tests.solver.duel.conftest import looked_through
 from tests.solver.duel.minimax import Minimax, small
 from tests.strategies import rolls
@@ -25,7 +26,6 @@ from yachtdice import (
 from yachtdice.presets import find_rules
 from yachtdice.solver import ValueTableError, ValueTableReason
 from yachtdice.solver.duel import Duel, DuelError, DuelReason, DuelTable, build_table
-from yachtdice.solver.duel.backward import has_numba
 from yachtdice.solver.duel.sources import FLOAT_ERROR, SubGame, TableSource
 from yachtdice.solver.duel.table import ERROR
 from yachtdice.solver.duel.tree import Boxes
@@ -42,8 +42,7 @@ def duel() -> Duel:
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> DuelTable:
-    if not has_numba():
-        pytest.skip("no Numba")
+    programs.need("numba")
     return build_table(tmp_path_factory.mktemp("tables") / "table", SOME)
 
 

@@ -5,10 +5,10 @@ from math import sqrt
 import numpy as np
 import pytest
 
+from tests import programs
 from tests.solver.duel.minimax import small
 from yachtdice import ALL_DICE, CATEGORIES, TRADITIONAL, RuleSet
 from yachtdice.solver import SoloSolution, solve
-from yachtdice.solver.duel.backward import has_numba
 from yachtdice.solver.duel.match import Match, Player, play_match
 from yachtdice.solver.duel.sources import SubGame
 from yachtdice.solver.duel.tree import Boxes
@@ -75,7 +75,7 @@ def test_decisions_are_counted(game: SubGame, solo: SoloSolution) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.skipif(not has_numba(), reason="no Numba")
+@pytest.mark.skipif(programs.is_missing("numba"), reason="no Numba")
 @pytest.mark.parametrize("rules", [TRADITIONAL, ALL_DICE], ids=lambda rules: rules.key)
 def test_100_000_games_of_perfect_players_do_as_the_opening_says(rules: RuleSet) -> None:
     # Needs six gigabytes of memory.

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from tests import programs
 from tests.solver.duel.minimax import small
 from yachtdice import CATEGORIES
 from yachtdice.solver.duel import DuelTable, report
-from yachtdice.solver.duel.backward import has_numba
 
 RULES = small(*CATEGORIES[8:])
 
-pytestmark = pytest.mark.skipif(not has_numba(), reason="no Numba")
+pytestmark = pytest.mark.skipif(programs.is_missing("numba"), reason="no Numba")
 
 
 @pytest.fixture(autouse=True)

@@ -10,6 +10,7 @@ from filelock import FileLock
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests import programs
 from tests.solver.duel.conftest import solved
 from tests.solver.duel.minimax import small
 from yachtdice import ALL_DICE, CATEGORIES, Position, RuleSet
@@ -27,11 +28,10 @@ from yachtdice.solver.duel import (
     plan_table,
     table_path,
 )
-from yachtdice.solver.duel.backward import has_numba
 from yachtdice.solver.duel.sources import FLOAT_ERROR
 from yachtdice.solver.duel.table import ERROR, HEADER, stored_layers
 
-pytestmark = pytest.mark.skipif(not has_numba(), reason="no Numba")
+pytestmark = pytest.mark.skipif(programs.is_missing("numba"), reason="no Numba")
 
 RULES = small(*CATEGORIES[5:])  # 35 cards with three boxes used: two blocks each
 

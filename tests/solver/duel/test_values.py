@@ -5,18 +5,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests import programs
 from tests.solver.duel.conftest import solved
 from tests.solver.duel.minimax import Minimax, small
 from tests.strategies import scorers
 from yachtdice import ALL_DICE, CATEGORIES, TRADITIONAL, Category, Position, RuleSet
 from yachtdice.presets import find_rules
 from yachtdice.solver.duel import Duel, DuelError, DuelReason
-from yachtdice.solver.duel.backward import Chances, end_values, has_numba, solve_layer
+from yachtdice.solver.duel.backward import Chances, end_values, solve_layer
 from yachtdice.solver.duel.sources import FLOAT_ERROR
 from yachtdice.solver.duel.tree import Boxes, Layer, Root, layers, subsets, whole_game
 
 BACKENDS = [
-    pytest.param(True, id="numba", marks=pytest.mark.skipif(not has_numba(), reason="no Numba")),
+    pytest.param(
+        True, id="numba", marks=pytest.mark.skipif(programs.is_missing("numba"), reason="no Numba")
+    ),
     pytest.param(False, id="numpy"),
 ]
 
@@ -83,7 +86,7 @@ def rule_sets(draw: st.DrawFn) -> RuleSet:
     return RuleSet("drawn", {c: draw(scorers) for c in categories}, draw(st.integers(1, 4)))
 
 
-@pytest.mark.skipif(not has_numba(), reason="no Numba")
+@pytest.mark.skipif(programs.is_missing("numba"), reason="no Numba")
 @settings(max_examples=25)
 @given(rule_sets())
 def test_compiled_and_plain_agree(rules: RuleSet) -> None:

@@ -1,11 +1,13 @@
-"""A real server and a real browser, required in CI and skipped with a loud line elsewhere."""
+"""A real server and a real browser, which may be missing."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browsers import CHROMIUM, MISSING, REQUIRED
+from tests import programs
+from tests.web.conftest import serving
 from yachtdice.chance import SeededChance
 
 ARGUMENTS = [
@@ -18,13 +20,12 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-if MISSING and not REQUIRED:
-    collect_ignore_glob = ["test_*.py"]
-else:
-    from playwright.sync_api import Browser, sync_playwright
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
     from tests.web.browser.people import Guest
-    from tests.web.conftest import serving
+if programs.is_missing("playwright", "axe"):
+    collect_ignore_glob = ["test_*.py"]
 
 
 @pytest.fixture(scope="module")
@@ -36,17 +37,20 @@ def server() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator["Browser"]:
-    if MISSING:
-        pytest.fail(f"required in CI: {MISSING}")
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415 - there may be none
+
+    chromium = programs.need("chromium")
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        launched = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
         yield launched
         launched.close()
 
 
 @pytest.fixture
-def guest(browser: "Browser", server: str) -> Iterator[Callable[..., Guest]]:
+def guest(browser: "Browser", server: str) -> Iterator[Callable[..., "Guest"]]:
     """Return what brings in one more person; in the end nobody may have met any trouble."""
+    from tests.web.browser.people import Guest  # noqa: PLC0415 - imports playwright
+
     with ExitStack() as leaving:
         guests: list[Guest] = []
 

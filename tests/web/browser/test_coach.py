@@ -9,6 +9,8 @@ from playwright.sync_api import Page, expect
 from tests.web.browser.people import Guest
 from tests.web.browser.test_look import check
 
+pytestmark = pytest.mark.system
+
 RECORDS = Path(__file__).parents[2] / "coach" / "records"
 
 

@@ -2,11 +2,14 @@
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.people import Guest
 from yachtdice.notation import parse_record
 from yachtdice.rules import Game
+
+pytestmark = pytest.mark.system
 
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True}
 

@@ -14,6 +14,8 @@ from yachtdice.i18n.pseudo import MIRRORED, PSEUDO_LANGUAGES
 from yachtdice.rules import CATEGORIES, Category
 from yachtdice.web.edge.language import html_tag
 
+pytestmark = pytest.mark.system
+
 RECORDS = Path(__file__).parents[2] / "coach" / "records"
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True}
 WIDER = """() => [...document.querySelectorAll("button, .button, label, legend, h1, h2, th, li, p")]

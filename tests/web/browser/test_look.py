@@ -2,10 +2,13 @@
 
 from collections.abc import Callable
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.people import Guest
+
+pytestmark = pytest.mark.system
 
 AXE = Axe()
 DIE = 56
