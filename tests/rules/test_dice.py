@@ -9,9 +9,11 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from fractions import Fraction
+from hashlib import sha256
 from itertools import chain, combinations, product
 from threading import Barrier
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,6 +24,7 @@ from yachtdice import (
     CATEGORIES,
     DICE,
     FACES,
+    KEEPS,
     TRADITIONAL,
     Category,
     Dice,
@@ -139,7 +142,13 @@ def test_chances_in_one_roll(category: Category, orders: int) -> None:
         "12345",
         [{}],
         [Category.ONES],
-        *([value] for name, value in NO_NUMBERS.items() if name not in ("true", "float")),
+        [True] * 5,
+        [1.0] * 5,
+        [Decimal(3)],
+        [Fraction(4)],
+        [np.True_],
+        [np.float64(1)],
+        *([value] for value in NO_NUMBERS.values()),
     ],
 )
 def test_impossible_dice_are_refused(faces: list[int]) -> None:
@@ -148,10 +157,36 @@ def test_impossible_dice_are_refused(faces: list[int]) -> None:
     assert len(str(caught.value)) < 200
 
 
-def test_numbers_that_equal_a_face_become_that_face() -> None:
-    dice = Dice([True, 2.0, Decimal(3), Fraction(4)])  # type: ignore[list-item]
+def test_integers_of_another_kind_are_faces() -> None:
+    dice = Dice(np.array([4, 1, 3, 2]))
     assert dice is Dice([1, 2, 3, 4])
     assert [type(face) for face in dice] == [int, int, int, int]
+
+
+def test_what_equals_known_dice_is_refused_all_the_same() -> None:
+    for faces in product([1, 2], repeat=DICE):
+        assert Dice(faces).faces == tuple(sorted(faces))
+        for wrong in (map(float, faces), [True, *faces[1:]], [*faces[:-1], True]):
+            with pytest.raises(DiceError, match="whole number"):
+                Dice(wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("other", [[2], (2,), "1-2", 2, None])
+def test_dice_are_put_together_with_dice_alone(other: Dice) -> None:
+    for action in (operator.add, operator.sub, operator.le):
+        with pytest.raises(TypeError):
+            action(Dice([2]), other)
+
+
+def test_every_hold_has_a_number_that_never_changes() -> None:
+    assert [dice.index for dice in KEEPS] == [*range(462)]
+    assert {*KEEPS} == {*EVERY_HOLD}
+    assert KEEPS[210:] == tuple(dice for dice, _ in roll_outcomes(DICE))
+    text = " ".join(map(str, KEEPS))
+    assert text.startswith("- 1 2 3 4 5 6 1-1 1-2 ")
+    assert sha256(text.encode()).hexdigest() == (
+        "e1e836442d0c21623b795bd45a28e298636159d2a4bff91b9fbb550457988540"
+    )
 
 
 def test_dice_never_change() -> None:

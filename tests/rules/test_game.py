@@ -4,8 +4,11 @@ import copy
 import pickle
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from random import Random
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 
@@ -121,6 +124,19 @@ def test_the_first_seat_is_a_number_and_a_name_is_text(kind: str) -> None:
             Game.start(TRADITIONAL, ["a", value])
 
 
+def test_one_text_is_no_list_of_names() -> None:
+    with pytest.raises(SetupError, match="instead of a list") as caught:
+        Game.start(TRADITIONAL, "Ana")
+    assert caught.value.reason is SetupReason.NAME
+
+
+def test_a_game_is_shown_in_one_line() -> None:
+    assert repr(HELD) == ("Game(['Ana', 'Guest'], events=3, position='traditional -/- 1 2-2 2')")
+    assert repr(HELD.started) == (
+        "GameStarted(rules=RuleSet('traditional'), names=('Ana', 'Guest'), first=0)"
+    )
+
+
 @pytest.mark.parametrize(
     "name", ["", " ", "Ana", "Ана", "安娜", "👩‍👧", "a\nb", "\0", "x" * 10_000]
 )
@@ -137,7 +153,7 @@ def test_faces_are_recorded_in_the_order_in_which_they_fell() -> None:
 
 
 def test_faces_are_recorded_as_true_numbers() -> None:
-    event = START.roll([True, 2.0, 3, 4, 5]).events[-1]  # type: ignore[list-item]
+    event = START.roll(np.array([1, 2, 3, 4, 5])).events[-1]  # type: ignore[arg-type]
     assert repr(event) == "DiceRolled(seat=0, faces=(1, 2, 3, 4, 5))"
 
 
@@ -198,6 +214,13 @@ def test_a_game_is_over_when_nobody_is_left_to_move() -> None:
     assert alone.position.winners == (1,)
 
 
+NO_MOVES: list[Any] = [
+    *(None, 5, "keep 2", [2, 2], (), Dice([2, 2]), Category.CHOICE),
+    *(Hold([2, 2]), Hold((2, 2)), Hold("2-2"), Hold(None), Hold({}), Hold),  # type: ignore[arg-type]
+]
+
+NO_EVENTS: list[Any] = [None, [], 5, Hold(Dice()), ROLLED.position, ROLLED]
+
 REFUSED: dict[IllegalMoveReason, list[Callable[[], Game]]] = {
     IllegalMoveReason.GAME_OVER: [
         lambda: OVER.roll([1, 2, 3, 4, 5]),
@@ -254,6 +277,13 @@ REFUSED: dict[IllegalMoveReason, list[Callable[[], Game]]] = {
         lambda: SCORED.correct(2, Category.CHOICE, 15),
     ],
     IllegalMoveReason.RESIGNED: [lambda: START.resign(0).resign(0)],
+    IllegalMoveReason.NOT_A_MOVE: [
+        *(partial(ROLLED.play, move) for move in NO_MOVES),
+        *(partial(OVER.play, move) for move in NO_MOVES),
+        lambda: ROLLED.apply(DiceHeld(0, [2, 2])),  # type: ignore[arg-type]
+        *(partial(ROLLED.apply, event) for event in NO_EVENTS),
+        *(partial(OVER.apply, event) for event in NO_EVENTS),
+    ],
 }
 
 
@@ -264,7 +294,11 @@ def test_what_is_not_allowed_is_refused_with_its_reason(reason: IllegalMoveReaso
 
 
 @pytest.mark.parametrize(
-    "faces", [[0, 1, 2, 3, 4], [1, 2, 3, 4, 7], [1] * 6, ["1"] * 5, "12345", [None] * 5, [1.5] * 5]
+    "faces",
+    [
+        *([0, 1, 2, 3, 4], [1, 2, 3, 4, 7], [1] * 6),
+        *(["1"] * 5, "12345", [None] * 5, [1.5] * 5, [1.0] * 5, [True] * 5),
+    ],
 )
 def test_faces_that_no_die_has_are_refused(faces: list[int]) -> None:
     with pytest.raises(DiceError):

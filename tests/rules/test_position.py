@@ -4,6 +4,7 @@ import copy
 import pickle
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -17,6 +18,7 @@ from yachtdice import (
     TRADITIONAL,
     Category,
     Dice,
+    DiceError,
     Hold,
     IllegalMoveError,
     IllegalMoveReason,
@@ -283,6 +285,12 @@ REFUSED: dict[IllegalMoveReason, list[Callable[[], Position]]] = {
         lambda: ROLLED.play(Hold(Dice([2, 2, 2]))),
         lambda: ROLLED.play(Hold(Dice([1, 2, 2, 4, 5]))),
     ],
+    IllegalMoveReason.NOT_A_MOVE: [
+        lambda: ROLLED.play(Hold([5, 5])),  # type: ignore[arg-type]
+        lambda: ROLLED.play([5, 5]),  # type: ignore[arg-type]
+        lambda: LAST_ROLL.play(Hold("5-5")),  # type: ignore[arg-type]
+        lambda: OVER.play({}),  # type: ignore[arg-type]
+    ],
     IllegalMoveReason.KEEPS_ALL: [
         lambda: ROLLED.play(Hold(Dice([1, 2, 2, 4, 6]))),
     ],
@@ -348,11 +356,45 @@ def test_what_is_no_move_is_not_legal(move: Move) -> None:
         assert refusal(position.play, move) is not None
 
 
-@pytest.mark.parametrize("category", [None, "choice", 10, True, "yacht"])
+@pytest.mark.parametrize("category", [None, "choice", 10, True, "yacht", [], {}])
 def test_what_is_no_category_cannot_be_scored(category: Category) -> None:
     assert refusal(ROLLED.play, Score(category)) is IllegalMoveReason.NOT_IN_RULES
     assert refusal(START.enter, category, 5) is IllegalMoveReason.NOT_IN_RULES
     assert refusal(START.correct, 0, category, 5) is IllegalMoveReason.NOT_IN_RULES
+
+
+@pytest.mark.parametrize("rolled", [None, [1, 2, 3, 4, 5], "12345", (1, 2, 3, 4, 5), 5])
+def test_what_is_rolled_are_dice(rolled: Dice) -> None:
+    for position in (START, ROLLED, OVER):
+        with pytest.raises(DiceError, match="of type Dice"):
+            position.roll(rolled)
+
+
+def test_the_parts_of_a_position_are_of_their_types() -> None:
+    cards = (BLANK, BLANK)
+    wrong: list[Any] = [
+        ("traditional", cards, 0, Dice(), 3),
+        (None, cards, 0, Dice(), 3),
+        (TRADITIONAL, [*cards], 0, Dice(), 3),
+        (TRADITIONAL, (BLANK, None), 0, Dice(), 3),
+        (TRADITIONAL, BLANK, 0, Dice(), 3),
+        (TRADITIONAL, cards, 0, (), 3),
+        (TRADITIONAL, cards, 0, [1, 2, 3, 4, 5], 2),
+        (TRADITIONAL, cards, 0, Dice(), 3, {1}),
+        (TRADITIONAL, cards, 0, Dice(), 3, None),
+    ]
+    for parts in wrong:
+        with pytest.raises(SetupError, match="a part of another type") as caught:
+            Position(*parts)
+        assert caught.value.reason is SetupReason.POSITION
+    with pytest.raises(SetupError, match="rules 'traditional'"):
+        Position.start("traditional")  # type: ignore[arg-type]
+
+
+def test_a_position_is_shown_in_one_line() -> None:
+    position = START.enter(Category.ONES, 3).enter(Category.YACHT, 0).resign(1)
+    assert str(position) == "traditional 3.-.-.-.-.-.-.-.-.-.-.-/-.-.-.-.-.-.-.-.-.-.-.0 1 - 3 2"
+    assert repr(ROLLED) == f"Position({str(ROLLED)!r})"
 
 
 @pytest.mark.parametrize("kind", NO_NUMBERS)

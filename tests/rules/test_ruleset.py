@@ -18,6 +18,8 @@ from yachtdice import (
     TRADITIONAL,
     UPPER_CATEGORIES,
     Category,
+    Dice,
+    DiceError,
     FaceSum,
     FullHouse,
     OfAKind,
@@ -170,6 +172,43 @@ def test_the_start_of_a_straight_is_a_whole_number_or_none(kind: str) -> None:
 def test_five_alike_is_true_or_false(kind: str) -> None:
     with pytest.raises(RuleSetError, match="five_alike"):
         FullHouse(five_alike=NO_NUMBERS[kind])
+
+
+def test_a_rule_set_is_shown_by_its_key() -> None:
+    assert repr(TRADITIONAL) == "RuleSet('traditional')"
+    assert repr(Scorecard(ALL_DICE).rules) == "RuleSet('all-dice')"
+
+
+@pytest.mark.parametrize("bonus", [(63, 35), 35, True, {"threshold": 63, "points": 35}, ""])
+def test_the_bonus_is_an_upper_bonus_or_none(bonus: UpperBonus) -> None:
+    with pytest.raises(RuleSetError, match="upper_bonus"):
+        RuleSet("a", {Category.CHOICE: Total()}, upper_bonus=bonus)
+
+
+@pytest.mark.parametrize("scorers", [None, [], [(Category.CHOICE, Total())], "choice", 5])
+def test_the_scorers_are_a_mapping(scorers: dict[Category, Scorer]) -> None:
+    with pytest.raises(RuleSetError, match="categories"):
+        RuleSet("a", scorers)
+
+
+@pytest.mark.parametrize("dice", [None, [1] * 5, (1, 1, 1, 1, 1), "11111", 5])
+def test_only_dice_are_scored(dice: Dice) -> None:
+    for category in TRADITIONAL.categories:
+        with pytest.raises(DiceError, match="of type Dice"):
+            TRADITIONAL.score(category, dice)
+
+
+@pytest.mark.parametrize("category", [None, "ones", 0, True, []])
+def test_what_is_no_category_pays_nothing(category: Category) -> None:
+    assert not TRADITIONAL.has(category)
+    for action in (
+        TRADITIONAL.possible_points,
+        lambda category: TRADITIONAL.can_pay(category, 0),
+        lambda category: TRADITIONAL.score(category, Dice([1] * 5)),
+    ):
+        with pytest.raises(RuleSetError) as caught:
+            action(category)
+        assert caught.value.key == "category"
 
 
 def test_a_rule_set_never_changes() -> None:

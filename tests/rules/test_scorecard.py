@@ -1,5 +1,7 @@
 """A scorecard holds what its rule set can pay, and adds it up."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -91,6 +93,37 @@ def test_points_are_true_whole_numbers(kind: str) -> None:
         Scorecard(TRADITIONAL).fill(Category.ONES, NO_NUMBERS[kind])
     assert caught.value.reason is SetupReason.CARD
     assert len(str(caught.value)) < 250
+
+
+def test_the_parts_of_a_card_are_of_their_types() -> None:
+    wrong: list[Any] = [
+        ("traditional",),
+        (None,),
+        (TRADITIONAL, [None] * 12),
+        (TRADITIONAL, None),
+        (TRADITIONAL, "............"),
+    ]
+    for parts in wrong:
+        with pytest.raises(SetupError) as caught:
+            Scorecard(*parts)
+        assert caught.value.reason is SetupReason.CARD
+
+
+@pytest.mark.parametrize("category", [None, "ones", 0, True, []])
+def test_what_is_no_category_has_no_box(category: Category) -> None:
+    for action in (Scorecard(TRADITIONAL).opened, lambda box: Scorecard(TRADITIONAL).fill(box, 3)):
+        with pytest.raises(SetupError, match="no category"):
+            action(category)
+
+
+def test_a_card_is_shown_in_one_line() -> None:
+    card = Scorecard(TRADITIONAL).fill(Category.CHOICE, 15).fill(Category.TWOS, 0)
+    assert repr(card) == "Scorecard('traditional', twos=0, choice=15)"
+    assert str(card) == "-.0.-.-.-.-.-.-.-.-.15.-"
+    assert (repr(Scorecard(TRADITIONAL)), str(Scorecard(TRADITIONAL))) == (
+        "Scorecard('traditional')",
+        "-",
+    )
 
 
 def test_a_box_that_the_rule_set_does_not_have_is_refused() -> None:

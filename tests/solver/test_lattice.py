@@ -9,13 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import dice, rolls
-from yachtdice import DICE, FACES, Dice, DiceError, roll_outcomes
+from yachtdice import DICE, FACES, KEEPS, Dice, DiceError, roll_outcomes
 from yachtdice.solver.arrays import lattice
 from yachtdice.solver.arrays.lattice import (
     DOWN,
     FIRST_ROLL,
     KEEP_COUNT,
-    KEEPS,
     OPTION_STARTS,
     OPTIONS,
     OPTIONS_BY_PLACE,

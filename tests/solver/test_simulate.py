@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from tests.solver.test_distribution import BONUS, FOUR_ROLLS, Hasty, Uniform
-from yachtdice import DICE, TRADITIONAL, Category, Dice, Position, RuleSet, Total
+from yachtdice import DICE, KEEPS, TRADITIONAL, Category, Dice, Position, RuleSet, Total
 from yachtdice.chance import SeededChance
 from yachtdice.solver import Simulation, Softmax, SoloSolution, TurnPolicy, simulate, solve
-from yachtdice.solver.arrays.lattice import KEEPS, ROLLS
+from yachtdice.solver.arrays.lattice import ROLLS
 from yachtdice.solver.arrays.throws import THROWS, Throws, rerolls
 from yachtdice.solver.simulation import Decisions
 

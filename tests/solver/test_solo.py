@@ -12,6 +12,7 @@ from tests.strategies import positions, rule_sets
 from yachtdice import (
     ALL_DICE,
     CATEGORIES,
+    KEEPS,
     TRADITIONAL,
     Category,
     Dice,
@@ -34,7 +35,7 @@ from yachtdice.solver import (
     ValueTableReason,
     solve,
 )
-from yachtdice.solver.arrays.lattice import KEEPS, ROLLS, roll_index
+from yachtdice.solver.arrays.lattice import ROLLS, roll_index
 from yachtdice.solver.arrays.states import States
 from yachtdice.solver.arrays.turn import column_values, solve_states, study
 

@@ -47,6 +47,7 @@ _REASONS = {
         "refusal", "That box cannot be worth so many points."
     ),
     IllegalMoveReason.WRONG_SEAT: pgettext_noop("refusal", "It is somebody else's turn."),
+    IllegalMoveReason.NOT_A_MOVE: pgettext_noop("refusal", "That is not a move."),
     IllegalMoveReason.RESIGNED: pgettext_noop("refusal", "That player has resigned already."),
     SetupReason.SEAT_COUNT: pgettext_noop("refusal", "A game has 1 to 12 players."),
     SetupReason.FIRST_SEAT: pgettext_noop("refusal", "The player who starts is not in the game."),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
 
 from yachtdice.rules import ALL_DICE, TRADITIONAL, RuleSet, RuleSetError, parse_rules
 
@@ -24,6 +23,8 @@ def find_rules(key: str) -> RuleSet:
     if key in _PUBLISHED:
         return _PUBLISHED[key]
     if key in _FILES:
+        from importlib.resources import files  # noqa: PLC0415 - a quarter of `import yachtdice`
+
         return parse_rules((files(__name__) / f"{key}.toml").read_text(encoding="utf-8"))
     raise RuleSetError("rules", key, "{keys}", keys=", ".join(RULE_SET_KEYS))
 

@@ -4,6 +4,7 @@ from yachtdice.rules.category import CATEGORIES, UPPER_CATEGORIES, Category
 from yachtdice.rules.dice import (
     DICE,
     FACES,
+    KEEPS,
     Dice,
     format_dice,
     parse_dice,
@@ -32,19 +33,21 @@ from yachtdice.rules.events import (
     TurnEntered,
 )
 from yachtdice.rules.game import Game
-from yachtdice.rules.moves import Hold, Move, Score
+from yachtdice.rules.moves import MOVES, Hold, Move, Score
 from yachtdice.rules.position import MOST_SEATS, Position
 from yachtdice.rules.rulefile import format_rules, parse_rules
 from yachtdice.rules.ruleset import ALL_DICE, TRADITIONAL, RuleSet, UpperBonus
 from yachtdice.rules.scorecard import Scorecard
-from yachtdice.rules.scorers import FaceSum, FullHouse, OfAKind, Scorer, Straight, Total
+from yachtdice.rules.scorers import FaceSum, FullHouse, OfAKind, Pays, Scorer, Straight, Total
 
 __all__ = [
     "ALL_DICE",
     "CATEGORIES",
     "DICE",
     "FACES",
+    "KEEPS",
     "MOST_SEATS",
+    "MOVES",
     "TRADITIONAL",
     "UPPER_CATEGORIES",
     "Category",
@@ -65,6 +68,7 @@ __all__ = [
     "NotationError",
     "NotationReason",
     "OfAKind",
+    "Pays",
     "PlayerResigned",
     "Position",
     "RuleSet",

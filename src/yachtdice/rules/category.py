@@ -10,7 +10,9 @@ class Category(Enum):
     """A box of the scorecard; its value is the stable key used in files, addresses and APIs.
 
     What a category pays is the rule set's business, what it is called is `i18n`'s.
-    `index` counts 0 to 11 in this order and numbers the bits of every mask of used boxes.
+
+    Attributes:
+        index: 0 to 11, in the order of the members; numbers the bits of every mask of boxes.
     """
 
     index: int

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, combinations_with_replacement
+from itertools import chain, combinations, combinations_with_replacement
 from math import factorial
-from typing import TYPE_CHECKING, NoReturn, final
+from typing import TYPE_CHECKING, NoReturn, SupportsIndex, cast, final
 
 from yachtdice.rules.errors import DiceError, NotationError, NotationReason
 
@@ -18,9 +19,13 @@ DICE = 5
 """How many dice the game is played with."""
 
 FACES = (1, 2, 3, 4, 5, 6)
+"""What a die can show."""
 
 # A deliberate cache: every order of at most five dice (9,331 of them) to its one value.
 _known: dict[tuple[int, ...], Dice] = {}
+
+_SORTED = chain.from_iterable(combinations_with_replacement(FACES, n) for n in range(DICE + 1))
+_INDICES = {faces: number for number, faces in enumerate(_SORTED)}
 
 
 @final
@@ -31,29 +36,40 @@ class Dice:
     12
     >>> Dice([5, 2, 5]) is Dice([2, 5, 5])
     True
+
+    Attributes:
+        faces: The faces in rising order.
+        counts: Six numbers: how many dice show 1, 2, ... 6.
+        total: The sum of the faces.
+        index: 0 to 461: the number of these dice among `KEEPS`, which never changes.
     """
 
-    __slots__ = ("_holds", "counts", "faces", "total")
+    __slots__ = ("_holds", "counts", "faces", "index", "total")
 
     _holds: tuple[Dice, ...] | None
 
     faces: tuple[int, ...]
-    """The faces in rising order."""
     counts: tuple[int, ...]
-    """Six numbers: how many dice show 1, 2, ... 6."""
     total: int
-    """The sum of the faces."""
+    index: int
 
     def __new__(cls, faces: Iterable[int] = ()) -> Dice:
         """Return the dice that show *faces*, in any order.
+
+        A face is an `int`, or an integer of another kind such as NumPy's. `True` and 1.0 are equal
+        to 1, but they are no faces.
 
         Raises:
             DiceError: If there are more than five, or one is not 1 to 6.
         """
         key = tuple(faces)
+        for face in key:
+            if type(face) is not int:  # the quick way first: most faces are
+                key = _integers(key)
+                break
         try:
             return _known[key]
-        except (KeyError, TypeError):
+        except KeyError:
             return cls._make(key)
 
     @classmethod
@@ -62,12 +78,13 @@ class Dice:
             raise DiceError(key[: DICE + 1], "there are at most five dice")
         if not all(face in FACES for face in key):
             raise DiceError(key, "a face is 1 to 6")
-        faces = tuple(sorted(int(face) for face in key))
+        faces = tuple(sorted(key))
         if faces not in _known:
             dice = object.__new__(cls)
             object.__setattr__(dice, "faces", faces)
             object.__setattr__(dice, "counts", tuple(faces.count(face) for face in FACES))
             object.__setattr__(dice, "total", sum(faces))
+            object.__setattr__(dice, "index", _INDICES[faces])
             object.__setattr__(dice, "_holds", None)
             # Another thread may have been quicker: the first one is the one that exists.
             _known.setdefault(faces, dice)
@@ -90,7 +107,10 @@ class Dice:
         Raises:
             DiceError: If they are more than five.
         """
-        return Dice(self.faces + other.faces)
+        if not isinstance(other, Dice):
+            return NotImplemented
+        faces = self.faces + other.faces
+        return _known.get(faces) or Dice(faces)  # no need to check again what Dice hold
 
     def __sub__(self, other: Dice) -> Dice:
         """Return what is left without *other*.
@@ -98,6 +118,8 @@ class Dice:
         Raises:
             DiceError: If *other* is not part of these dice.
         """
+        if not isinstance(other, Dice):
+            return NotImplemented
         if not other <= self:
             raise DiceError(other.faces, f"not among {self}")
         pairs = zip(FACES, self.counts, other.counts, strict=True)
@@ -105,6 +127,8 @@ class Dice:
 
     def __le__(self, other: Dice) -> bool:
         """Return whether *other* holds all of these dice."""
+        if not isinstance(other, Dice):
+            return NotImplemented
         return all(mine <= theirs for mine, theirs in zip(self.counts, other.counts, strict=True))
 
     def __len__(self) -> int:
@@ -136,9 +160,27 @@ class Dice:
         raise AttributeError(f"dice never change: cannot delete {name}")
 
 
+KEEPS: tuple[Dice, ...] = tuple(Dice(faces) for faces in _INDICES)
+"""All 462 multisets of 0 to 5 dice: by size, and then in lexicographic order of their faces.
+
+`KEEPS[dice.index] is dice`. The last 252 of them are the rolls.
+"""
+
+
+def _integers(faces: tuple[object, ...]) -> tuple[int, ...]:
+    """Return *faces* as values of type `int`."""
+    wrong = DiceError(faces[: DICE + 1], "a face is a whole number from 1 to 6")
+    if any(isinstance(face, bool) for face in faces):
+        raise wrong
+    try:
+        return tuple(operator.index(cast("SupportsIndex", face)) for face in faces)
+    except TypeError:
+        raise wrong from None
+
+
 @cache
 def roll_outcomes(count: int) -> tuple[tuple[Dice, Fraction], ...]:
-    """Return what *count* dice can show: each multiset with its exact probability.
+    """Return what *count* dice, 0 to 5, can show: each multiset with its exact probability.
 
     The probability of a multiset is its number of orders, a multinomial coefficient, over 6^count.
     """

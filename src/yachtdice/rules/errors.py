@@ -70,6 +70,7 @@ class IllegalMoveReason(Enum):
     NOT_USED = "the box is still open: there is nothing to correct"
     TURN_BEGUN = "the turn has begun: it cannot be entered as a whole any more"
     WRONG_POINTS = "the dice are not worth that, or no dice are"
+    NOT_A_MOVE = "a move is a Hold of Dice or the Score of a Category"
     WRONG_SEAT = "it is another seat's turn, or there is no such seat"
     RESIGNED = "the seat has resigned already"
 

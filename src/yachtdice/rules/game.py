@@ -33,8 +33,10 @@ if TYPE_CHECKING:
     from yachtdice.rules.category import Category
     from yachtdice.rules.ruleset import RuleSet
 
+_NO_EVENT = IllegalMoveReason.NOT_A_MOVE
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Game:
     """The history of a game. Every step makes a new game; undo is keeping the old one.
 
@@ -42,11 +44,14 @@ class Game:
     >>> game = Game.start(TRADITIONAL, ["Ana", "Guest"]).roll([4, 1, 4, 2, 6])
     >>> game.position.dice, game.version
     (Dice([1, 2, 4, 4, 6]), 2)
+
+    Attributes:
+        events: What has happened, the `GameStarted` first.
+        position: Where the events lead; derived from them.
     """
 
     events: tuple[Event, ...]
-    position: Position = field(compare=False, repr=False)
-    """Where the events lead; derived from them."""
+    position: Position = field(compare=False)
 
     @classmethod
     def start(cls, rules: RuleSet, names: Sequence[str], first: int = 0) -> Game:
@@ -55,6 +60,8 @@ class Game:
         Raises:
             SetupError: If there are not 1 to 12 names, one is no text, or *first* is no seat.
         """
+        if isinstance(names, str):  # a sequence of names, too: of its letters
+            raise SetupError(SetupReason.NAME, f"one text, {shown(names)}, instead of a list")
         for name in names:
             _check_name(name)
         position = Position.start(rules, len(names), first)
@@ -76,6 +83,11 @@ class Game:
         for event in stream:
             game = game.apply(event)
         return game
+
+    def __repr__(self) -> str:
+        """Return who plays, how much has happened, and where that has led."""
+        names = ", ".join(map(repr, self.names))
+        return f"Game([{names}], events={self.version}, position={str(self.position)!r})"
 
     @property
     def started(self) -> GameStarted:
@@ -117,7 +129,7 @@ class Game:
         """
         faces = tuple(faces)
         after = self.position.roll(Dice(faces))
-        # Faces that are only equal to numbers, such as numpy's, are recorded as numbers.
+        # Integers of another kind, such as NumPy's, are recorded as `int`.
         rolled = DiceRolled(self.position.seat, tuple(map(int, faces)))
         return Game((*self.events, rolled), after)
 
@@ -144,7 +156,7 @@ class Game:
         """
         if isinstance(result, Dice):
             # Without such a category no points are right, and `apply` says so.
-            points = self.rules.score(category, result) if category in self.rules.scorers else 0
+            points = self.rules.score(category, result) if self.rules.has(category) else 0
             return self.apply(TurnEntered(self.position.seat, category, points, result))
         return self.apply(TurnEntered(self.position.seat, category, result))
 
@@ -172,7 +184,8 @@ class Game:
         Raises:
             SetupError: If it starts a game.
             DiceError: If there are no such dice.
-            IllegalMoveError: If it is not possible now, for that seat, or with those points.
+            IllegalMoveError: If it is not possible now, for that seat, or with those points, or
+                is no event at all.
         """
         return Game((*self.events, event), _after(self.position, event))
 
@@ -184,9 +197,11 @@ def _after(position: Position, event: Event) -> Position:  # noqa: C901 - a case
         return position.resign(event.seat)
     if isinstance(event, ScoreCorrected):
         return position.correct(event.seat, event.category, event.points, event.instead_of)
-    is_seat = type(event.seat) is int and event.seat == position.seat
+    seat = getattr(event, "seat", None)
+    is_seat = type(seat) is int and seat == position.seat
     if not (is_seat or position.is_over):
-        raise IllegalMoveError(IllegalMoveReason.WRONG_SEAT, position, event)
+        reason = IllegalMoveReason.WRONG_SEAT if isinstance(event, Event) else _NO_EVENT
+        raise IllegalMoveError(reason, position, event)
     match event:
         case DiceRolled(_, faces):
             if any(type(face) is not int for face in faces):
@@ -199,11 +214,13 @@ def _after(position: Position, event: Event) -> Position:  # noqa: C901 - a case
             if type(points) is not int or after.cards[seat][category] != points:
                 raise IllegalMoveError(IllegalMoveReason.WRONG_POINTS, position, event)
             return after
-        case TurnEntered(_, category, points, dice):  # pragma: no branch - there is no other
+        case TurnEntered(_, category, points, dice):
             after = position.enter(category, points)
             if dice is not None and position.rules.score(category, dice) != points:
                 raise IllegalMoveError(IllegalMoveReason.WRONG_POINTS, position, event)
             return after
+        case _:  # whatever the types say
+            raise IllegalMoveError(_NO_EVENT, position, event)
 
 
 def _check_name(name: object) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from typing import TYPE_CHECKING
 
 from yachtdice.rules.category import CATEGORIES, Category
 from yachtdice.rules.dice import DICE, Dice, roll_outcomes
 from yachtdice.rules.errors import (
+    DiceError,
     IllegalMoveError,
     IllegalMoveReason,
     SetupError,
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 MOST_SEATS = 12
+"""How many people can play one game."""
 
 _NO_DICE = Dice()
 _SCORES = {category: Score(category) for category in CATEGORIES}
@@ -45,7 +47,7 @@ def _score_moves(categories: tuple[Category, ...], mask: int) -> tuple[Score, ..
     return tuple(_SCORES[c] for c in categories if not mask >> c.index & 1)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Position:
     """Cards, whose turn it is, the dice on the table and the rolls left. Steps make new positions.
 
@@ -56,19 +58,23 @@ class Position:
     >>> position = Position.start(TRADITIONAL).roll(Dice([1, 2, 2, 4, 6]))
     >>> position.play(Hold(Dice([2, 2]))).rolls_left
     2
+
+    Attributes:
+        rules: The rule set in force.
+        cards: One card a seat, 1 to 12 of them.
+        seat: Whose turn it is, counted from 0.
+        dice: What lies on the table: five dice after a roll, those kept after a hold, none at the
+            start of a turn.
+        rolls_left: How many rolls this turn still has.
+        resigned: Seats that have resigned: they are skipped, keep their points and cannot win.
     """
 
     rules: RuleSet
     cards: tuple[Scorecard, ...]
-    """One card a seat."""
     seat: int
-    """Whose turn it is, counted from 0."""
     dice: Dice
-    """What lies on the table: five dice after a roll, those kept after a hold."""
     rolls_left: int
-    """How many rolls this turn still has."""
     resigned: frozenset[int] = frozenset()
-    """Seats that have resigned: they are skipped, keep their points and cannot win."""
 
     def __post_init__(self) -> None:
         """Check that the parts agree.
@@ -76,6 +82,7 @@ class Position:
         Raises:
             SetupError: If they contradict each other.
         """
+        self._check_types()
         if not 1 <= len(self.cards) <= MOST_SEATS:
             raise SetupError(SetupReason.SEAT_COUNT, str(len(self.cards)))
         if not self._has_seat(self.seat):
@@ -98,6 +105,18 @@ class Position:
             detail = f"{len(self.dice)} dice and {shown(self.rolls_left)} rolls left"
             raise SetupError(SetupReason.POSITION, detail)
 
+    def _check_types(self) -> None:
+        is_typed = (
+            isinstance(self.rules, RuleSet)
+            and isinstance(self.cards, tuple)
+            and all(isinstance(card, Scorecard) for card in self.cards)
+            and isinstance(self.dice, Dice)
+            and isinstance(self.resigned, frozenset)
+        )
+        if not is_typed:
+            parts = shown((self.rules, self.cards, self.dice, self.resigned))
+            raise SetupError(SetupReason.POSITION, f"a part of another type: {parts}")
+
     @classmethod
     def start(cls, rules: RuleSet, seats: int = 1, first: int = 0) -> Position:
         """Return the position in which a game of so many *seats* begins; *first* moves first.
@@ -110,6 +129,23 @@ class Position:
         if not _is_whole(first, 0, seats - 1):
             raise SetupError(SetupReason.FIRST_SEAT, shown(first))
         return cls(rules, (Scorecard(rules),) * seats, first, _NO_DICE, rules.rolls)
+
+    def __str__(self) -> str:
+        """Return the position as `format_position` writes it, without the rule set's definition."""
+        words = [
+            self.rules.key,
+            "/".join(map(str, self.cards)),
+            str(self.seat + 1),
+            str(self.dice),
+            str(self.rolls_left),
+        ]
+        if self.resigned:
+            words.append(".".join(str(seat + 1) for seat in sorted(self.resigned)))
+        return " ".join(words)
+
+    def __repr__(self) -> str:
+        """Return the text of `str` in one line."""
+        return f"Position({str(self)!r})"
 
     @property
     def card(self) -> Scorecard:
@@ -150,8 +186,11 @@ class Position:
         """Return the position after the dice that were not kept show *rolled*.
 
         Raises:
+            DiceError: If *rolled* is anything but `Dice`.
             IllegalMoveError: If no roll is to come, or *rolled* is not the right number of dice.
         """
+        if not isinstance(rolled, Dice):
+            raise DiceError((rolled,), "a value of type Dice is expected")
         if not self.must_roll:
             over = self.is_over
             reason = IllegalMoveReason.GAME_OVER if over else IllegalMoveReason.MUST_DECIDE
@@ -159,7 +198,7 @@ class Position:
         kept = self.dice.faces
         if len(kept) + len(rolled.faces) != DICE:
             raise IllegalMoveError(IllegalMoveReason.DICE_COUNT, self, rolled)
-        dice = Dice(kept + rolled.faces) if kept else rolled
+        dice = self.dice + rolled if kept else rolled
         return self._with(self.cards, self.seat, dice, self.rolls_left - 1)
 
     def legal_moves(self) -> tuple[Move, ...]:
@@ -181,12 +220,16 @@ class Position:
         if isinstance(move, Score):
             card = self.cards[self.seat]
             category = move.category
-            if len(self.dice.faces) < DICE or category not in self.rules.scorers:
+            if len(self.dice.faces) < DICE or not self.rules.has(category):
                 raise self._refusal(move)
             if card.mask >> category.index & 1:
                 raise self._refusal(move)
             return self._fill(category, self.rules.score(category, self.dice))
-        if self.rolls_left and len(self.dice.faces) == DICE and move in _hold_moves(self.dice):
+        try:
+            is_hold = len(self.dice.faces) == DICE and move in _hold_moves(self.dice)
+        except TypeError:  # not hashable, so no Hold of Dice
+            is_hold = False
+        if is_hold and self.rolls_left:
             return self._with(self.cards, self.seat, move.kept, self.rolls_left)
         raise self._refusal(move)
 
@@ -243,7 +286,7 @@ class Position:
             raise IllegalMoveError(IllegalMoveReason.WRONG_SEAT, self, seat)
         used = category if instead_of is None else instead_of
         for box in (category, used):
-            if box not in self.rules.scorers:
+            if not self.rules.has(box):
                 raise IllegalMoveError(IllegalMoveReason.NOT_IN_RULES, self, Score(box))
         card = self.cards[seat]
         if card[used] is None:
@@ -287,20 +330,22 @@ class Position:
     ) -> Position:
         # The unchecked way for steps that are right by construction; playouts take it 70 times.
         position = object.__new__(Position)
-        put = object.__setattr__
-        put(position, "rules", self.rules)
-        put(position, "cards", cards)
-        put(position, "seat", seat)
-        put(position, "dice", dice)
-        put(position, "rolls_left", rolls_left)
-        put(position, "resigned", self.resigned if resigned is None else resigned)
+        _set_rules(position, self.rules)
+        _set_cards(position, cards)
+        _set_seat(position, seat)
+        _set_dice(position, dice)
+        _set_rolls_left(position, rolls_left)
+        _set_resigned(position, self.resigned if resigned is None else resigned)
         return position
 
     def _refusal(self, move: Move) -> IllegalMoveError:
         """Say why *move*, which is not legal, is not."""
-        if self.is_over:
+        is_hold = isinstance(move, Hold) and isinstance(move.kept, Dice)
+        if not (is_hold or isinstance(move, Score)):
+            reason = IllegalMoveReason.NOT_A_MOVE
+        elif self.is_over:
             reason = IllegalMoveReason.GAME_OVER
-        elif isinstance(move, Score) and move.category not in self.rules.scorers:
+        elif isinstance(move, Score) and not self.rules.has(move.category):
             reason = IllegalMoveReason.NOT_IN_RULES
         elif isinstance(move, Score) and self.card.mask >> move.category.index & 1:
             reason = IllegalMoveReason.CATEGORY_USED
@@ -313,3 +358,9 @@ class Position:
         else:
             reason = IllegalMoveReason.NOT_ON_TABLE
         return IllegalMoveError(reason, self, move)
+
+
+# The setters of the slots, past the frozen class: much quicker than `object.__setattr__`.
+_set_rules, _set_cards, _set_seat, _set_dice, _set_rolls_left, _set_resigned = (
+    getattr(Position, field.name).__set__ for field in fields(Position)
+)

@@ -23,13 +23,19 @@ from yachtdice.rules.scorers import (
     check_number,
 )
 
+# What the key of a rule set looks like.
 KEY_PATTERN = r"[a-z0-9][a-z0-9-]{0,39}"
 MOST_ROLLS = 9
 
 
 @dataclass(frozen=True, slots=True)
 class UpperBonus:
-    """So many *points* once the six number boxes together reach *threshold*."""
+    """So many *points* once the six number boxes together reach *threshold*.
+
+    Attributes:
+        threshold: The total of the number boxes that is needed, 1 to 1000.
+        points: What it is worth, 1 to 1000.
+    """
 
     threshold: int
     points: int
@@ -44,20 +50,25 @@ class UpperBonus:
         check_number("points", self.points, 1, MOST_POINTS)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RuleSet:
     """What the boxes pay. The whole difference between one variant and another is in here.
 
     >>> TRADITIONAL.score(Category.FOUR_OF_A_KIND, Dice([1, 4, 4, 4, 4]))
     16
+
+    Attributes:
+        key: The stable name, as used in files and commands: 1 to 40 lower-case letters, digits and
+            hyphens.
+        scorers: The categories in play, in the order in which a scorecard shows them, each with
+            what it pays.
+        rolls: How many rolls a turn has at most, 1 to 9.
+        upper_bonus: The bonus of the number boxes; None where there is none.
     """
 
     key: str
-    """The stable name, as used in files and commands: lower-case letters, digits, hyphens."""
     scorers: Mapping[Category, Scorer]
-    """The categories in play, in the order in which a scorecard shows them."""
     rolls: int = 3
-    """How many rolls a turn has at most."""
     upper_bonus: UpperBonus | None = None
 
     def __post_init__(self) -> None:
@@ -68,12 +79,16 @@ class RuleSet:
         """
         if not isinstance(self.key, str) or not re.fullmatch(KEY_PATTERN, self.key):
             raise RuleSetError("key", self.key, "1 to 40 lower-case letters, digits and hyphens")
+        if not isinstance(self.scorers, Mapping):
+            raise RuleSetError("categories", self.scorers, "a table")
         if not self.scorers:
             raise RuleSetError("categories", {}, "at least one category")
         for category, scorer in self.scorers.items():
             if not isinstance(category, Category) or not isinstance(scorer, Scorer):
                 raise RuleSetError("categories", (category, scorer), "a scorer for each category")
         check_number("rolls", self.rolls, 1, MOST_ROLLS)
+        if self.upper_bonus is not None and not isinstance(self.upper_bonus, UpperBonus):
+            raise RuleSetError("upper_bonus", self.upper_bonus, "a table")
         object.__setattr__(self, "scorers", MappingProxyType(dict(self.scorers)))
 
     def __eq__(self, other: object) -> bool:
@@ -85,6 +100,10 @@ class RuleSet:
     def __hash__(self) -> int:
         """Return the hash, computed once: positions and cards are hashed often."""
         return self._hash
+
+    def __repr__(self) -> str:
+        """Return the key alone: `format_rules` writes all that it stands for."""
+        return f"RuleSet({self.key!r})"
 
     def __reduce__(self) -> tuple[type[RuleSet], tuple[object, ...]]:
         """Pickle the four parts and nothing that is derived from them."""
@@ -104,12 +123,12 @@ class RuleSet:
         """Return what five *dice* are worth in *category*.
 
         Raises:
-            DiceError: If they are not five.
+            DiceError: If they are not five, or not `Dice`.
             RuleSetError: If the rule set has no such category.
         """
         try:
             return self._scores[category][dice]
-        except KeyError:
+        except (KeyError, TypeError):
             return self._compute(category, dice)
 
     def possible_points(self, category: Category) -> tuple[int, ...]:
@@ -172,13 +191,22 @@ class RuleSet:
     def _scores(self) -> dict[Category, dict[Dice, int]]:
         return {category: {} for category in self.scorers}
 
+    def has(self, category: object) -> bool:
+        """Return whether *category* is a category in play."""
+        try:
+            return category in self.scorers
+        except TypeError:  # not even hashable
+            return False
+
     def _check(self, category: Category) -> None:
-        if category not in self.scorers:
+        if not self.has(category):
             allowed = ", ".join(category.value for category in self.scorers)
             raise RuleSetError("category", category, "{keys}", keys=allowed)
 
     def _compute(self, category: Category, dice: Dice) -> int:
         self._check(category)
+        if not isinstance(dice, Dice):
+            raise DiceError((dice,), "a value of type Dice is expected")
         if len(dice) != DICE:
             raise DiceError(dice.faces, "five dice are scored")
         points = self._scores[category][dice] = self.scorers[category].points(dice)

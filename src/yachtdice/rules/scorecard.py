@@ -11,7 +11,7 @@ from yachtdice.rules.ruleset import RuleSet
 _BLANK: tuple[int | None, ...] = (None,) * len(CATEGORIES)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Scorecard:
     """The points in each box, or None where it is open. Filling a box makes a new card.
 
@@ -19,13 +19,16 @@ class Scorecard:
     >>> card = Scorecard(TRADITIONAL).fill(Category.CHOICE, 15)
     >>> card[Category.CHOICE], card.total, len(card.open)
     (15, 15, 11)
+
+    Attributes:
+        rules: The rule set, which says what the boxes can hold.
+        points: Twelve entries, numbered by `Category.index`.
+        mask: The used boxes as bits, numbered by `Category.index`; derived from `points`.
     """
 
     rules: RuleSet
     points: tuple[int | None, ...] = _BLANK
-    """Twelve entries, numbered by `Category.index`."""
-    mask: int = field(init=False, repr=False, compare=False)
-    """The used boxes as bits, numbered by `Category.index`."""
+    mask: int = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
         """Check the points and derive the mask.
@@ -33,8 +36,10 @@ class Scorecard:
         Raises:
             SetupError: If a box holds points that its category can never be worth.
         """
-        if len(self.points) != len(CATEGORIES):
-            raise SetupError(SetupReason.CARD, "twelve entries are needed")
+        if not isinstance(self.rules, RuleSet):
+            raise SetupError(SetupReason.CARD, f"rules {shown(self.rules)}")
+        if not isinstance(self.points, tuple) or len(self.points) != len(CATEGORIES):
+            raise SetupError(SetupReason.CARD, "a tuple of twelve entries is needed")
         mask = 0
         for category, points in zip(CATEGORIES, self.points, strict=True):
             if points is None:
@@ -48,18 +53,41 @@ class Scorecard:
         """Return the points in a box, None where it is open."""
         return self.points[category.index]
 
+    def __str__(self) -> str:
+        """Return the points from Ones to Yacht as in a position's text, `-` for an empty card."""
+        if self.mask == 0:
+            return "-"
+        return ".".join("-" if points is None else str(points) for points in self.points)
+
+    def __repr__(self) -> str:
+        """Return the rule set's key and the boxes that are filled."""
+        filled = (
+            f", {category.value}={points}"
+            for category, points in zip(CATEGORIES, self.points, strict=True)
+            if points is not None
+        )
+        return f"Scorecard({self.rules.key!r}{''.join(filled)})"
+
     def fill(self, category: Category, points: int) -> Scorecard:
         """Return the card with *points* in the box of *category*.
 
         Raises:
             SetupError: If the box is used, is none of the rule set's, or cannot hold that.
         """
+        if not isinstance(category, Category):
+            raise SetupError(SetupReason.CARD, f"no category {shown(category)}")
         if self[category] is not None:
             raise SetupError(SetupReason.CARD, f"{category.value} is used")
         return Scorecard(self.rules, self._with(category, points))
 
     def opened(self, category: Category) -> Scorecard:
-        """Return the card with the box of *category* open again."""
+        """Return the card with the box of *category* open again.
+
+        Raises:
+            SetupError: If *category* is no category.
+        """
+        if not isinstance(category, Category):
+            raise SetupError(SetupReason.CARD, f"no category {shown(category)}")
         return Scorecard(self.rules, self._with(category, None))
 
     def _with(self, category: Category, points: int | None) -> tuple[int | None, ...]:

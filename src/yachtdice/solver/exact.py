@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from yachtdice.rules import DICE, FACES, Category, roll_outcomes
-from yachtdice.solver.arrays.lattice import FIRST_ROLL, KEEP_COUNT, KEEPS, ROLL_COUNT, best, expect
+from yachtdice.rules import DICE, FACES, KEEPS, Category, roll_outcomes
+from yachtdice.solver.arrays.lattice import FIRST_ROLL, KEEP_COUNT, ROLL_COUNT, best, expect
 from yachtdice.solver.arrays.states import States
 from yachtdice.solver.arrays.turn import Leaves
 

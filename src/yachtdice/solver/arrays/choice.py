@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from yachtdice.rules import CATEGORIES, Category, Hold, Move, Score
+from yachtdice.rules import CATEGORIES, KEEPS, Category, Hold, Move, Score
 from yachtdice.solver.arrays.lattice import (
-    KEEPS,
     OPTION_STARTS,
     OPTIONS,
     Floats,

@@ -14,14 +14,13 @@ float64 at a time fit the second-level cache and keep the NumPy calls few.
 
 from __future__ import annotations
 
-from itertools import combinations_with_replacement
 from math import comb
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from yachtdice.rules import DICE, FACES, Dice, DiceError, roll_outcomes
+from yachtdice.rules import DICE, FACES, KEEPS, Dice, DiceError, roll_outcomes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,15 +39,8 @@ FIRST_ROLL = STARTS[DICE]
 """210: keep number 210 + i and roll number i are the same dice."""
 ROLL_COUNT = SIZES[DICE]
 
-KEEPS: tuple[Dice, ...] = tuple(
-    Dice(faces) for size in range(DICE + 1) for faces in combinations_with_replacement(FACES, size)
-)
-"""All keeps in the order of their numbers."""
-
 ROLLS = KEEPS[FIRST_ROLL:]
 """All rolls in the order of their numbers."""
-
-_NUMBERS = {dice: number for number, dice in enumerate(KEEPS)}
 
 
 def keep_index(dice: Dice) -> int:
@@ -57,7 +49,7 @@ def keep_index(dice: Dice) -> int:
     >>> keep_index(Dice([])), keep_index(Dice([1, 1, 1, 1, 1])), keep_index(Dice([6, 6, 6, 6, 6]))
     (0, 210, 461)
     """
-    return _NUMBERS[dice]
+    return dice.index
 
 
 def roll_index(dice: Dice) -> int:
@@ -68,21 +60,21 @@ def roll_index(dice: Dice) -> int:
     """
     if len(dice) != DICE:
         raise DiceError(dice.faces, "a roll has five dice")
-    return _NUMBERS[dice] - FIRST_ROLL
+    return dice.index - FIRST_ROLL
 
 
 def _children(dice: Dice) -> list[int]:
     faces = dice.faces
-    return [_NUMBERS[Dice(faces[:i] + faces[i + 1 :])] for i in range(len(faces))]
+    return [Dice(faces[:i] + faces[i + 1 :]).index for i in range(len(faces))]
 
 
 def _options() -> Iterator[tuple[int, int]]:
     for roll, dice in enumerate(ROLLS):
-        numbers = sorted((_NUMBERS[kept] for kept in dice.holds()), reverse=True)
+        numbers = sorted((kept.index for kept in dice.holds()), reverse=True)
         yield from ((roll, number) for number in numbers)
 
 
-UP: Integers = np.array([[_NUMBERS[k + Dice([f])] for f in FACES] for k in KEEPS[:FIRST_ROLL]])
+UP: Integers = np.array([[(k + Dice([f])).index for f in FACES] for k in KEEPS[:FIRST_ROLL]])
 """(210, 6): the keep that adding a die of face 1 + j makes of keep i."""
 
 DOWN: tuple[Integers, ...] = tuple(

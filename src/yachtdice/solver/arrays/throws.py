@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from yachtdice.rules import DICE, FACES
-from yachtdice.solver.arrays.lattice import FIRST_ROLL, KEEP_COUNT, KEEPS, ROLLS, Floats
+from yachtdice.rules import DICE, FACES, KEEPS
+from yachtdice.solver.arrays.lattice import FIRST_ROLL, KEEP_COUNT, ROLLS, Floats
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from yachtdice.presets import find_rules
-from yachtdice.solver.arrays.lattice import FIRST_ROLL, KEEPS, ROLLS
+from yachtdice.rules import KEEPS
+from yachtdice.solver.arrays.lattice import FIRST_ROLL, ROLLS
 from yachtdice.solver.duel.backward import Chances, end_values, solve_layer
 from yachtdice.solver.duel.build import build_table
 from yachtdice.solver.duel.estimate import Estimate, played_to_win
