@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -69,20 +70,45 @@ def test_every_catalogue_is_compiled() -> None:
 
 @each_catalogue
 def test_the_catalogue_has_the_messages_of_the_code_and_no_others(path: Path) -> None:
-    """Run `make messages` where this fails, and translate what is new."""
-    assert set(keys(read(path))) == messages_in_the_code()
+    in_catalogue, in_code = set(keys(read(path))), messages_in_the_code()
+    wrong = [f"missing: {shown(key)}" for key in in_code - in_catalogue]
+    wrong += [f"no longer in the code: {shown(key)}" for key in in_catalogue - in_code]
+    assert not wrong, advice(path, "run `make messages`, then translate what is new", wrong)
 
 
 @each_catalogue
 def test_every_message_is_translated_in_every_plural_form(path: Path) -> None:
     catalogue = read(path)
+    wrong = []
     for message in catalogue:
-        if not message.id:
-            continue
-        assert not message.fuzzy, message.id
         wanted = catalogue.num_plurals if message.pluralizable else 1
-        assert len(forms(message)) == wanted, message.id
-        assert all(forms(message)), message.id
+        if message.id and (
+            message.fuzzy or len(forms(message)) != wanted or not all(forms(message))
+        ):
+            wrong.append(shown((message.context, message.id)))
+    todo = "fill in each msgstr, remove `#, fuzzy`, then run `make messages`"
+    assert not wrong, advice(path, todo, wrong)
+
+
+def advice(path: Path, todo: str, messages: list[str]) -> str:
+    """Return what to do about *messages*, as a failing test says it."""
+    return "\n  ".join([f"{path.relative_to(ROOT)}: {todo}. {len(messages)}:", *sorted(messages)])
+
+
+def shown(key: tuple[str | None, str | Sequence[str]]) -> str:
+    context, text = key
+    parts = (text,) if isinstance(text, str) else text
+    return f"{' | '.join(parts)!r}" + (f" in the context {context!r}" if context else "")
+
+
+def test_a_failure_names_the_command_and_the_messages() -> None:
+    said = advice(
+        CATALOGUES[0], "run `make x`", [shown(("seat", "You")), shown((None, ("a", "b")))]
+    )
+    assert said == (
+        f"{CATALOGUES[0].relative_to(ROOT)}: run `make x`. 2:\n"
+        "  'You' in the context 'seat'\n  'a | b'"
+    )
 
 
 @each_catalogue
