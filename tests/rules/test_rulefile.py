@@ -23,7 +23,7 @@ from yachtdice import (
     parse_rules,
 )
 from yachtdice.presets import RULE_SET_KEYS, find_rules
-from yachtdice.rules.rulefile import MOST_CHARACTERS
+from yachtdice.rules.rulefile import MAX_CHARACTERS
 
 EVERYTHING = """\
 key = "everything"
@@ -74,9 +74,9 @@ def _padded(length: int) -> str:
 
 
 def test_a_file_may_be_so_long_and_no_longer() -> None:
-    assert parse_rules(_padded(MOST_CHARACTERS)) == parse_rules(EVERYTHING)
+    assert parse_rules(_padded(MAX_CHARACTERS)) == parse_rules(EVERYTHING)
     with pytest.raises(RuleSetError):
-        parse_rules(_padded(MOST_CHARACTERS + 1))
+        parse_rules(_padded(MAX_CHARACTERS + 1))
 
 
 @given(strategies.known_rules | strategies.rule_sets)

@@ -1,5 +1,7 @@
 """Rule sets as TOML text, for house rules in a file.
 
+For example::
+
 key = "console"
 
 [categories]                  # in the order of the scorecard
@@ -25,8 +27,8 @@ from yachtdice.rules.errors import RuleSetError, shown
 from yachtdice.rules.ruleset import RuleSet, UpperBonus
 from yachtdice.rules.scorers import SCORERS, Scorer
 
-MOST_CHARACTERS = 20_000
-"""How long a file may be: many times what a rule set takes, short for what reads TOML slowly."""
+MAX_CHARACTERS = 20_000
+"""The maximum length of a file, since `tomllib` takes very long for some long texts."""
 
 _NAMES = {scorer: name for name, scorer in SCORERS.items()}
 _BY_KEY = {category.value: category for category in CATEGORIES}
@@ -36,11 +38,11 @@ def parse_rules(text: str) -> RuleSet:
     """Return the rule set that TOML *text* describes.
 
     Raises:
-        RuleSetError: If it is not TOML or not a rule set; names the entry and what is allowed.
+        RuleSetError: If it is not TOML or not a rule set. The error names the wrong entry.
     """
-    if len(text) > MOST_CHARACTERS:
+    if len(text) > MAX_CHARACTERS:
         phrase = "at most {most} characters"
-        raise RuleSetError("TOML", f"{len(text)} characters", phrase, most=MOST_CHARACTERS)
+        raise RuleSetError("TOML", f"{len(text)} characters", phrase, most=MAX_CHARACTERS)
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
@@ -61,7 +63,7 @@ def parse_rules(text: str) -> RuleSet:
 
 
 def format_rules(rules: RuleSet) -> str:
-    """Return *rules* as TOML text; `parse_rules` makes the same rule set of it."""
+    """Return *rules* as TOML text, which `parse_rules` reads back as the same rule set."""
     lines = [f'key = "{rules.key}"']
     if rules.rolls != RuleSet.rolls:
         lines.append(f"rolls = {rules.rolls}")
@@ -94,8 +96,8 @@ def _parse_scorer(path: str, entry: object) -> Scorer:
     return built
 
 
-def _build(path: str, kind: type[Any], table: Mapping[str, object]) -> Any:  # noqa: ANN401 - the kind decides
-    """Make a *kind* (a dataclass) of the entries of *table*; errors name the whole *path*."""
+def _build(path: str, kind: type[Any], table: Mapping[str, object]) -> Any:  # noqa: ANN401 - an instance of kind
+    """Make an instance of the dataclass *kind* from *table*; errors name the full *path*."""
     allowed: tuple[Field[Any], ...] = fields(kind)
     required = {field.name for field in allowed if field.default is MISSING}
     _check_keys(f"{path}.", table, {field.name for field in allowed}, required)

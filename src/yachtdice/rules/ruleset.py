@@ -13,7 +13,7 @@ from yachtdice.rules.category import CATEGORIES, UPPER_CATEGORIES, Category
 from yachtdice.rules.dice import DICE, Dice, roll_outcomes
 from yachtdice.rules.errors import DiceError, RuleSetError
 from yachtdice.rules.scorers import (
-    MOST_POINTS,
+    MAX_POINTS,
     FaceSum,
     FullHouse,
     OfAKind,
@@ -25,7 +25,7 @@ from yachtdice.rules.scorers import (
 
 # What the key of a rule set looks like.
 KEY_PATTERN = r"[a-z0-9][a-z0-9-]{0,39}"
-MOST_ROLLS = 9
+MAX_ROLLS = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,8 @@ class UpperBonus:
         Raises:
             RuleSetError: If one is out of its range.
         """
-        check_number("threshold", self.threshold, 1, MOST_POINTS)
-        check_number("points", self.points, 1, MOST_POINTS)
+        check_number("threshold", self.threshold, 1, MAX_POINTS)
+        check_number("points", self.points, 1, MAX_POINTS)
 
 
 @dataclass(frozen=True, repr=False)
@@ -86,7 +86,7 @@ class RuleSet:
         for category, scorer in self.scorers.items():
             if not isinstance(category, Category) or not isinstance(scorer, Scorer):
                 raise RuleSetError("categories", (category, scorer), "a scorer for each category")
-        check_number("rolls", self.rolls, 1, MOST_ROLLS)
+        check_number("rolls", self.rolls, 1, MAX_ROLLS)
         if self.upper_bonus is not None and not isinstance(self.upper_bonus, UpperBonus):
             raise RuleSetError("upper_bonus", self.upper_bonus, "a table")
         object.__setattr__(self, "scorers", MappingProxyType(dict(self.scorers)))

@@ -1,7 +1,10 @@
-"""What a box can pay, as data: the vocabulary that rule sets are written in.
+"""Scorers: which dice score in a box, and how much.
 
-A scorer is a small value that says when dice qualify and what they are then worth. The pages'
-categories, and the house rules met elsewhere, are all one of these five with other numbers.
+A scorer is a frozen dataclass with a method `points`. Its fields are its entries in a rule file.
+All published rules and known house rules are made of these five.
+
+To add a scorer, write its class here, add it to `Scorer` and `SCORERS`, and register its words in
+`yachtdice.i18n.boxes`.
 """
 
 from __future__ import annotations
@@ -14,31 +17,31 @@ from yachtdice.rules.errors import RuleSetError
 if TYPE_CHECKING:
     from yachtdice.rules.dice import Dice
 
-MOST_POINTS = 1000
-"""The most that a rule set may pay at once: far above any known house rule, small for a table."""
+MAX_POINTS = 1000
+"""The most points that one entry of a rule set may give; no known house rule comes near it."""
 
 Pays: TypeAlias = int | Literal["sum"]
 """A flat number of points, or the sum of all five dice."""
 
 
-def check_number(key: str, value: object, least: int, most: int) -> None:
-    """Check that the entry *key* of a rule set is a whole number from *least* to *most*.
+def check_number(key: str, value: object, minimum: int, maximum: int) -> None:
+    """Check that the entry *key* of a rule set is a whole number from *minimum* to *maximum*.
 
     Raises:
         RuleSetError: If it is not.
     """
-    if type(value) is not int or not least <= value <= most:
+    if type(value) is not int or not minimum <= value <= maximum:
         raise RuleSetError(
-            key, value, "a whole number from {least} to {most}", least=least, most=most
+            key, value, "a whole number from {least} to {most}", least=minimum, most=maximum
         )
 
 
 def _check_pays(pays: object, *words: str) -> None:
-    is_flat = type(pays) is int and 0 <= pays <= MOST_POINTS
+    is_flat = type(pays) is int and 0 <= pays <= MAX_POINTS
     if not is_flat and not (isinstance(pays, str) and pays in words):
         names = ", ".join(f'"{word}"' for word in words)
         phrase = "{keys} or a whole number from 0 to {most}"
-        raise RuleSetError("pays", pays, phrase, keys=names, most=MOST_POINTS)
+        raise RuleSetError("pays", pays, phrase, keys=names, most=MAX_POINTS)
 
 
 def _paid(pays: Pays, dice: Dice) -> int:
@@ -52,15 +55,15 @@ class FaceSum:
     face: int
 
     def __post_init__(self) -> None:
-        """Check the numbers, for whoever writes a rule set.
+        """Check the fields.
 
         Raises:
-            RuleSetError: If one is out of its range.
+            RuleSetError: If a value is not allowed.
         """
         check_number("face", self.face, 1, 6)
 
     def points(self, dice: Dice) -> int:
-        """Return what five *dice* are worth."""
+        """Return what five *dice* score."""
         return self.face * dice.counts[self.face - 1]
 
 
@@ -69,16 +72,16 @@ class Total:
     """The sum of all dice, whatever they show."""
 
     def points(self, dice: Dice) -> int:
-        """Return what five *dice* are worth."""
+        """Return what five *dice* score."""
         return dice.total
 
 
 @dataclass(frozen=True, slots=True)
 class OfAKind:
-    """At least *count* dice that show one face.
+    """At least *count* dice of one face.
 
-    They pay *count* times that face (`"matching"`), the sum of all dice, or a flat number,
-    and *extra* points on top.
+    They score *count* times that face (`"matching"`), the sum of all dice, or a flat number, plus
+    *extra* points.
     """
 
     count: int
@@ -86,18 +89,18 @@ class OfAKind:
     extra: int = 0
 
     def __post_init__(self) -> None:
-        """Check the numbers, for whoever writes a rule set.
+        """Check the fields.
 
         Raises:
-            RuleSetError: If one is out of its range.
+            RuleSetError: If a value is not allowed.
         """
         check_number("count", self.count, 1, 5)
         _check_pays(self.pays, "sum", "matching")
-        check_number("extra", self.extra, 0, MOST_POINTS)
+        check_number("extra", self.extra, 0, MAX_POINTS)
 
     def points(self, dice: Dice) -> int:
-        """Return what five *dice* are worth."""
-        # From the highest face down: with a count of two, two faces can qualify.
+        """Return what five *dice* score."""
+        # With a count of one or two, several faces can qualify; the highest counts.
         for face in range(6, 0, -1):
             if dice.counts[face - 1] >= self.count:
                 if self.pays == "matching":
@@ -108,25 +111,25 @@ class OfAKind:
 
 @dataclass(frozen=True, slots=True)
 class FullHouse:
-    """Three dice of one face and two of another; with *five_alike*, five of one face as well."""
+    """Three dice of one face and two of another; if *five_alike*, five of one face score too."""
 
     pays: Pays = "sum"
     five_alike: bool = False
     extra: int = 0
 
     def __post_init__(self) -> None:
-        """Check the numbers, for whoever writes a rule set.
+        """Check the fields.
 
         Raises:
-            RuleSetError: If one is out of its range.
+            RuleSetError: If a value is not allowed.
         """
         _check_pays(self.pays, "sum")
         if not isinstance(self.five_alike, bool):
             raise RuleSetError("five_alike", self.five_alike, "true or false")
-        check_number("extra", self.extra, 0, MOST_POINTS)
+        check_number("extra", self.extra, 0, MAX_POINTS)
 
     def points(self, dice: Dice) -> int:
-        """Return what five *dice* are worth."""
+        """Return what five *dice* score."""
         shape = sorted(n for n in dice.counts if n)
         if shape == [2, 3] or (self.five_alike and shape == [5]):
             return _paid(self.pays, dice) + self.extra
@@ -135,7 +138,7 @@ class FullHouse:
 
 @dataclass(frozen=True, slots=True)
 class Straight:
-    """*length* faces in a row, from *start* on, or from any face where *start* is None."""
+    """*length* faces in a row, beginning with *start*, or with any face if *start* is None."""
 
     length: int
     pays: Pays
@@ -143,19 +146,19 @@ class Straight:
     extra: int = 0
 
     def __post_init__(self) -> None:
-        """Check the numbers, for whoever writes a rule set.
+        """Check the fields.
 
         Raises:
-            RuleSetError: If one is out of its range.
+            RuleSetError: If a value is not allowed.
         """
         check_number("length", self.length, 2, 5)
         _check_pays(self.pays, "sum")
         if self.start is not None:
             check_number("start", self.start, 1, 7 - self.length)
-        check_number("extra", self.extra, 0, MOST_POINTS)
+        check_number("extra", self.extra, 0, MAX_POINTS)
 
     def points(self, dice: Dice) -> int:
-        """Return what five *dice* are worth."""
+        """Return what five *dice* score."""
         starts = range(1, 8 - self.length) if self.start is None else (self.start,)
         for start in starts:
             if all(dice.counts[start - 1 : start - 1 + self.length]):
