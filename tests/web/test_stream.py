@@ -13,7 +13,8 @@ from tests.web.conftest import NO_LIMITS, SECRET, Client, Serve, Served, Stream
 from yachtdice.play.online.tables import Tables
 from yachtdice.play.online.tokens import holder_of, new_token
 from yachtdice.web.edge.settings import Settings
-from yachtdice.web.stream import Hub, Renderer, Scene
+from yachtdice.web.scene import Scene
+from yachtdice.web.stream import Hub, Renderer
 
 
 def test_the_state_comes_at_once_and_after_each_change(ana: Client, eve: Client) -> None:

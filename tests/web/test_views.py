@@ -33,7 +33,7 @@ from yachtdice.rules import (
 from yachtdice.solver.duel import Chances
 from yachtdice.web.pages.rendering import with_dice
 from yachtdice.web.pages.table import live
-from yachtdice.web.stream import Scene
+from yachtdice.web.scene import Scene
 from yachtdice.web.views.ending import ending
 from yachtdice.web.views.entry import Hand
 from yachtdice.web.views.guide import guides

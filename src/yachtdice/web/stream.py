@@ -28,10 +28,11 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.requests import HTTPConnection
 
-from yachtdice.i18n import SOURCE_LANGUAGE, current_language, use_language
+from yachtdice.i18n import use_language
 from yachtdice.play.table.refusals import TableNotFoundError
 from yachtdice.web.edge.limits import address_of
 from yachtdice.web.edge.security import RefusedError, viewer
+from yachtdice.web.scene import Scene
 from yachtdice.web.services import win_odds
 
 if TYPE_CHECKING:
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
 
     from yachtdice.play.online.tables import Tables
     from yachtdice.play.table.table import Table
-    from yachtdice.solver.duel import Chances
     from yachtdice.web.edge.settings import Settings
 
 _log = logging.getLogger(__name__)
@@ -54,29 +54,6 @@ _MOST_MISSED = 3
 _STUCK = "the reader takes nothing"
 _PING = b": ping\n\n"
 _LONGEST_ID = 9
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """A table as one kind of onlooker sees it."""
-
-    table: Table
-    seats: tuple[int, ...] = ()
-    """The seats that this person holds; none for a spectator."""
-    is_host: bool = False
-    absent: frozenset[int] = frozenset()
-    """The seats that the others may skip or have played on."""
-    language: str = SOURCE_LANGUAGE
-    chances: Chances | None = None
-    """How likely each seat is to win, where the table shows that and it is known."""
-
-    @classmethod
-    def of(cls, tables: Tables, table: Table, who: str | None) -> Scene:
-        """Return *table* as *who* sees it now, in the language in force."""
-        is_host = who is not None and table.host == who
-        seats = table.seats_of(who)
-        absent, chances = tables.absent(table), win_odds.known(table)
-        return cls(table, seats, is_host, absent, current_language(), chances)
 
 
 @dataclass(frozen=True, slots=True)

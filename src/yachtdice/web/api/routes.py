@@ -21,8 +21,9 @@ from yachtdice.web.api import shapes
 from yachtdice.web.api.schema import InvalidError, MalformedError, Shape, Whole, parse_json
 from yachtdice.web.api.state import dumps, events_json, rules_json, table_text
 from yachtdice.web.edge.security import RefusedError, visitor
+from yachtdice.web.scene import Scene
 from yachtdice.web.services import win_odds
-from yachtdice.web.stream import Scene, StreamEndpoint
+from yachtdice.web.stream import StreamEndpoint
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from yachtdice.play.table.coding import CODEC
 from yachtdice.play.table.layout import layout
 from yachtdice.rules import CATEGORIES, DICE, GameStarted, RuleSet
-from yachtdice.web.stream import Renderer, Scene
+from yachtdice.web.scene import Scene
+from yachtdice.web.stream import Renderer
 
 if TYPE_CHECKING:
     from yachtdice.play.table.table import Table

@@ -40,8 +40,8 @@ from yachtdice.web.pages.rendering import (
     render,
     static_url,
 )
+from yachtdice.web.scene import Scene
 from yachtdice.web.services import coaching, win_odds
-from yachtdice.web.stream import Scene
 from yachtdice.web.views.guide import guides
 from yachtdice.web.views.lobby import RULE_SETS, rule_choices
 from yachtdice.web.views.words import player_name

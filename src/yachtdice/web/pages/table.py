@@ -30,8 +30,9 @@ from yachtdice.web.pages.forms import (
     read_version,
 )
 from yachtdice.web.pages.rendering import frame, render
+from yachtdice.web.scene import Scene
 from yachtdice.web.services import coaching, records, win_odds
-from yachtdice.web.stream import Renderer, Scene, StreamEndpoint
+from yachtdice.web.stream import Renderer, StreamEndpoint
 from yachtdice.web.views.entry import Hand
 from yachtdice.web.views.lobby import lobby_view
 from yachtdice.web.views.replay import replay_view

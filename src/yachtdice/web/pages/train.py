@@ -21,8 +21,8 @@ from yachtdice.rules import Category, Dice, Hold, IllegalMoveError, Move, RuleSe
 from yachtdice.web.edge.security import RefusedError, ensure_viewer, read_form, viewer
 from yachtdice.web.pages.coach import counting, games_of, in_time, page, style_url, tables_of
 from yachtdice.web.pages.forms import kept_places, order_of, read_request
+from yachtdice.web.scene import Scene
 from yachtdice.web.services import training
-from yachtdice.web.stream import Scene
 from yachtdice.web.views.lobby import RULE_SETS, rule_choices
 from yachtdice.web.views.table import TableView, table_view
 

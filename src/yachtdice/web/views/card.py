@@ -22,7 +22,7 @@ from yachtdice.web.views.words import seat_label
 
 if TYPE_CHECKING:
     from yachtdice.rules import Game
-    from yachtdice.web.stream import Scene
+    from yachtdice.web.scene import Scene
 
 
 class Cell(Enum):

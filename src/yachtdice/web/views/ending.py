@@ -11,7 +11,7 @@ from yachtdice.web.views.words import is_you, player_name, seat_label
 
 if TYPE_CHECKING:
     from yachtdice.rules import Position
-    from yachtdice.web.stream import Scene
+    from yachtdice.web.scene import Scene
 
 
 @dataclass(frozen=True, slots=True)

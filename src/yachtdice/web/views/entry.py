@@ -14,7 +14,7 @@ from yachtdice.web.views.words import player_name
 
 if TYPE_CHECKING:
     from yachtdice.rules import RuleSet
-    from yachtdice.web.stream import Scene
+    from yachtdice.web.scene import Scene
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from yachtdice.web.views.words import average_text, level_note, player_name
 
 if TYPE_CHECKING:
     from yachtdice.rules import RuleSet
-    from yachtdice.web.stream import Scene
+    from yachtdice.web.scene import Scene
 
 RULE_SETS = ("traditional", "all-dice")
 """The keys of the rule sets that can be chosen, the default first."""

@@ -10,7 +10,7 @@ from yachtdice.web.views.story import Turn, turns
 from yachtdice.web.views.table import TableView, table_view
 
 if TYPE_CHECKING:
-    from yachtdice.web.stream import Scene
+    from yachtdice.web.scene import Scene
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from yachtdice.rules import (
 from yachtdice.web.views.words import faces_text, is_you, player_name, seat_label
 
 if TYPE_CHECKING:
-    from yachtdice.web.stream import Scene
+    from yachtdice.web.scene import Scene
 
 
 @dataclass(frozen=True, slots=True)

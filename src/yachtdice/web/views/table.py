@@ -39,7 +39,7 @@ from yachtdice.web.views.words import face_name, is_alone, is_you, player_name
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from yachtdice.web.stream import Scene
+    from yachtdice.web.scene import Scene
 
 Lying: TypeAlias = tuple[tuple[int, ...], frozenset[int]]
 """How dice lie: their faces from left to right, and the places, from 0, of those that are kept."""

@@ -11,7 +11,7 @@ from yachtdice.web.services import win_odds
 from yachtdice.web.views.words import seat_label
 
 if TYPE_CHECKING:
-    from yachtdice.web.stream import Scene
+    from yachtdice.web.scene import Scene
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from yachtdice.play.table.table import Table
 from yachtdice.rules import RuleSet
 
 if TYPE_CHECKING:
-    from yachtdice.web.stream import Scene
+    from yachtdice.web.scene import Scene
 
 _FACES = (
     # Translators: what a die shows, as in “Die 2: four”.
