@@ -22,7 +22,7 @@ from tests.web.conftest import Client
 from tests.web.test_serve import Process
 from yachtdice.cli.app import main
 from yachtdice.play.table.actions import Begin
-from yachtdice.store.contract import StreamCopy
+from yachtdice.store.contract import StreamSnapshot
 from yachtdice.store.sql.engine import SqlStore
 
 DAY = 24 * 3600.0
@@ -75,11 +75,11 @@ def fill(place: str, *, at: float | None = None) -> None:
     asyncio.run(go())
 
 
-def copies(place: str) -> list[StreamCopy]:
-    async def go() -> list[StreamCopy]:
+def snapshots(place: str) -> list[StreamSnapshot]:
+    async def go() -> list[StreamSnapshot]:
         store = SqlStore.open(place)
         try:
-            return await store.walk("", 999)
+            return await store.scan("", 999)
         finally:
             await store.close()
 
@@ -87,7 +87,7 @@ def copies(place: str) -> list[StreamCopy]:
 
 
 def ids(place: str) -> list[str]:
-    return [copy.stream for copy in copies(place)]
+    return [snapshot.stream for snapshot in snapshots(place)]
 
 
 def data(done: CompletedProcess[str]) -> dict[str, Any]:
@@ -137,7 +137,7 @@ def test_what_differs_is_named_and_left_alone(run: Run, places: Places, tmp_path
         store = SqlStore.open(place)
         world = World(store, Clock())
         try:
-            lobby = next(c for c in await store.walk("", 99) if c.stage == "lobby")
+            lobby = next(c for c in await store.scan("", 99) if c.stage == "lobby")
             if ANA in lobby.members:
                 await world.do(await world.tables.get(lobby.stream), ANA, Begin())
             return lobby.stream
@@ -193,7 +193,7 @@ def test_verify_names_what_is_wrong(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "tables.db"
     place = f"sqlite:///{path}"
     fill(place)
-    names = [copy.stream for copy in copies(place) if len(copy.events) > 1]
+    names = [snapshot.stream for snapshot in snapshots(place) if len(snapshot.events) > 1]
     damage(path, "UPDATE events SET data = '{' WHERE stream = ? AND seq = 1", names[1])
     damage(path, "UPDATE streams SET stage = 'x' WHERE stream = ?", names[3])
     damage(path, "DELETE FROM events WHERE stream = ? AND seq = 2", names[5])
@@ -217,7 +217,7 @@ ONE_UNBEGUN = "1 unbegun, 0 unfinished, 0 finished, 0 pasted records.\n"
 def test_prune_deletes_what_the_server_would(run: Run, places: Places) -> None:
     place = places()
     fill(place, at=time.time() - 2 * DAY)
-    stages = Counter(copy.stage for copy in copies(place))
+    stages = Counter(snapshot.stage for snapshot in snapshots(place))
     lobby, playing, over = stages["lobby"], stages["playing"], stages["over"]
     none = {"dry_run": False, "lobby": 0, "playing": 0, "over": 0, "record": 0}
 

@@ -14,7 +14,7 @@ from yachtdice.play.table.actions import Begin, EnterPoints, Fill, Leave, Rematc
 from yachtdice.play.table.events import DiceKind
 from yachtdice.play.table.stages import RECORD
 from yachtdice.rules import CATEGORIES
-from yachtdice.store.contract import Entry, StreamCopy, StreamDamagedError, Write
+from yachtdice.store.contract import Entry, StreamDamagedError, StreamSnapshot, Write
 from yachtdice.store.memory import MemoryStore
 
 pytestmark = pytest.mark.anyio
@@ -48,48 +48,48 @@ async def test_sound_tables_have_no_fault(world: World) -> None:
     tables, findings = await verify(world.store, told.append)
     assert (tables, findings) == (8, [])
     assert told == [8]
-    stages = {copy.stage for copy in await world.store.walk("", 9)}
+    stages = {snapshot.stage for snapshot in await world.store.scan("", 9)}
     assert stages == {"lobby", "playing", "over", "record"}
 
 
-def with_event(copy: StreamCopy, number: int, **changes: Any) -> StreamCopy:  # noqa: ANN401
-    events = list(copy.events)
+def with_event(snapshot: StreamSnapshot, number: int, **changes: Any) -> StreamSnapshot:  # noqa: ANN401
+    events = list(snapshot.events)
     events[number] = replace(events[number], **changes)
-    return replace(copy, events=tuple(events))
+    return replace(snapshot, events=tuple(events))
 
 
-Damage = Callable[[StreamCopy], StreamCopy]
+Damage = Callable[[StreamSnapshot], StreamSnapshot]
 DAMAGES: dict[str, tuple[Damage, Fault]] = {
-    "no name of a table": (lambda copy: replace(copy, stream="NO-TABLE"), Fault.ID),
-    "no events": (lambda copy: replace(copy, events=()), Fault.GAP),
-    "no first event": (lambda copy: replace(copy, events=copy.events[1:]), Fault.GAP),
+    "no name of a table": (lambda snapshot: replace(snapshot, stream="NO-TABLE"), Fault.ID),
+    "no events": (lambda snapshot: replace(snapshot, events=()), Fault.GAP),
+    "no first event": (lambda snapshot: replace(snapshot, events=snapshot.events[1:]), Fault.GAP),
     "an event twice": (
-        lambda copy: replace(copy, events=(*copy.events, copy.events[-1])),
+        lambda snapshot: replace(snapshot, events=(*snapshot.events, snapshot.events[-1])),
         Fault.GAP,
     ),
     "a newer kind": (
-        lambda copy: with_event(copy, 2, kind="game_started.2"),
+        lambda snapshot: with_event(snapshot, 2, kind="game_started.2"),
         Fault.UNREADABLE,
     ),
     "no fields of that kind": (
-        lambda copy: with_event(copy, -1, data={"more": 5}),
+        lambda snapshot: with_event(snapshot, -1, data={"more": 5}),
         Fault.UNREADABLE,
     ),
     "no dice": (
-        lambda copy: with_event(copy, -2, data={"dice": [1, 2, 3, 4, 9]}),
+        lambda snapshot: with_event(snapshot, -2, data={"dice": [1, 2, 3, 4, 9]}),
         Fault.UNREADABLE,
     ),
     "no beginning": (
-        lambda copy: with_event(copy, 0, kind="rematch_opened", data={"table": ""}),
+        lambda snapshot: with_event(snapshot, 0, kind="rematch_opened", data={"table": ""}),
         Fault.REPLAY,
     ),
     "a box filled twice": (
-        lambda copy: with_event(copy, -1, data=copy.events[-3].data),
+        lambda snapshot: with_event(snapshot, -1, data=snapshot.events[-3].data),
         Fault.REPLAY,
     ),
-    "an earlier stage": (lambda copy: replace(copy, stage="playing"), Fault.STAGE),
-    "no stage": (lambda copy: replace(copy, stage=""), Fault.STAGE),
-    "other members": (lambda copy: replace(copy, members=(BOB,)), Fault.MEMBERS),
+    "an earlier stage": (lambda snapshot: replace(snapshot, stage="playing"), Fault.STAGE),
+    "no stage": (lambda snapshot: replace(snapshot, stage=""), Fault.STAGE),
+    "other members": (lambda snapshot: replace(snapshot, members=(BOB,)), Fault.MEMBERS),
 }
 
 
@@ -97,9 +97,9 @@ DAMAGES: dict[str, tuple[Damage, Fault]] = {
 async def test_each_fault_is_found(world: World, name: str) -> None:
     damage, fault = DAMAGES[name]
     over = await finish(world, await world.tables.open(ANA), ANA)
-    (copy,) = await world.store.copies([over.id])
-    assert find_fault(copy) is None
-    damaged = damage(copy)
+    (snapshot,) = await world.store.snapshots([over.id])
+    assert find_fault(snapshot) is None
+    damaged = damage(snapshot)
     found = find_fault(damaged)
     assert found is not None
     assert (found.table, found.fault) == (damaged.stream, fault)
@@ -107,17 +107,22 @@ async def test_each_fault_is_found(world: World, name: str) -> None:
 
 
 RECORD_DAMAGES: dict[str, tuple[Damage, Fault]] = {
-    "no name of a record": (lambda copy: replace(copy, stream="record-NO"), Fault.ID),
-    "the stage of a table": (lambda copy: replace(copy, stage="over"), Fault.STAGE),
-    "no text": (lambda copy: with_event(copy, 0, data={"record": 5}), Fault.UNREADABLE),
+    "no name of a record": (lambda snapshot: replace(snapshot, stream="record-NO"), Fault.ID),
+    "the stage of a table": (lambda snapshot: replace(snapshot, stage="over"), Fault.STAGE),
+    "no text": (lambda snapshot: with_event(snapshot, 0, data={"record": 5}), Fault.UNREADABLE),
     "more than a text": (
-        lambda copy: with_event(copy, 0, data={**copy.events[0].data, "more": 1}),
+        lambda snapshot: with_event(snapshot, 0, data={**snapshot.events[0].data, "more": 1}),
         Fault.UNREADABLE,
     ),
-    "another kind": (lambda copy: with_event(copy, 0, kind="record"), Fault.UNREADABLE),
-    "no record": (lambda copy: with_event(copy, 0, data={"record": "nonsense"}), Fault.RECORD),
+    "another kind": (lambda snapshot: with_event(snapshot, 0, kind="record"), Fault.UNREADABLE),
+    "no record": (
+        lambda snapshot: with_event(snapshot, 0, data={"record": "nonsense"}),
+        Fault.RECORD,
+    ),
     "not as we write it": (
-        lambda copy: with_event(copy, 0, data={"record": f"\n{copy.events[0].data['record']}"}),
+        lambda snapshot: with_event(
+            snapshot, 0, data={"record": f"\n{snapshot.events[0].data['record']}"}
+        ),
         Fault.RECORD,
     ),
 }
@@ -126,10 +131,12 @@ RECORD_DAMAGES: dict[str, tuple[Damage, Fault]] = {
 @pytest.mark.parametrize("name", RECORD_DAMAGES)
 async def test_each_fault_of_a_pasted_record_is_found(world: World, name: str) -> None:
     await tables_of_all_kinds(world)
-    (copy,) = [copy for copy in await world.store.walk("", 99) if copy.stage == RECORD]
-    assert find_fault(copy) is None
+    (snapshot,) = [
+        snapshot for snapshot in await world.store.scan("", 99) if snapshot.stage == RECORD
+    ]
+    assert find_fault(snapshot) is None
     damage, fault = RECORD_DAMAGES[name]
-    found = find_fault(damage(copy))
+    found = find_fault(damage(snapshot))
     assert found is not None
     assert found.fault is fault
 
@@ -138,28 +145,28 @@ async def test_a_record_that_reads_back_otherwise_is_a_fault(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     over = await finish(world, await world.tables.open(ANA), ANA)
-    (copy,) = await world.store.copies([over.id])
+    (snapshot,) = await world.store.snapshots([over.id])
     place = "yachtdice.play.online.keeping.format_record"
     monkeypatch.setattr(place, lambda record: format_record(replace(record, date="")))
-    found = find_fault(copy)
+    found = find_fault(snapshot)
     assert found is not None
     assert found.fault is Fault.RECORD
     monkeypatch.setattr(place, lambda _: "nonsense")
-    found = find_fault(copy)
+    found = find_fault(snapshot)
     assert found is not None
     assert found.fault is Fault.RECORD
 
 
 async def test_what_cannot_be_read_is_named_and_the_rest_looked_at(world: World) -> None:
     await tables_of_all_kinds(world)
-    names = [copy.stream for copy in await world.store.walk("", 9)]
+    names = [snapshot.stream for snapshot in await world.store.scan("", 9)]
 
     class Damaged(MemoryStore):
-        async def walk(self, after: str, limit: int) -> list[StreamCopy]:
-            page = await world.store.walk(after, limit)
-            for copy in page:
-                if copy.stream in {names[2], names[-1]}:
-                    raise StreamDamagedError(copy.stream, "holds no JSON")
+        async def scan(self, after: str, limit: int) -> list[StreamSnapshot]:
+            page = await world.store.scan(after, limit)
+            for snapshot in page:
+                if snapshot.stream in {names[2], names[-1]}:
+                    raise StreamDamagedError(snapshot.stream, "holds no JSON")
             return page
 
     tables, findings = await verify(Damaged())

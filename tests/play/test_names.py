@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from yachtdice.play.table.names import MOST_CODE_POINTS, clean_name
+from yachtdice.play.table.names import MAX_CODE_POINTS, clean_name
 from yachtdice.play.table.refusals import TableError, TableReason
 
 
@@ -58,7 +58,7 @@ def test_a_clean_name_stays_as_it_is_and_is_harmless(typed: str) -> None:
     except TableError:
         return
     assert clean_name(name) == name
-    assert len(name) <= MOST_CODE_POINTS
+    assert len(name) <= MAX_CODE_POINTS
     assert name == name.strip()
     name.encode()
     assert not any(

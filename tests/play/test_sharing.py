@@ -33,7 +33,7 @@ def url(postgresql: Postgres) -> str:
 async def pair(url: str, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Pair]:
     """Two servers, whose clock the test rules over."""
     monkeypatch.setattr(sharing, "TELL_EVERY", 1e9)  # they talk when the test says so
-    servers = [Tables(SqlStore.open(url, "mark"), clock=clock, bot_pause=0) for _ in range(2)]
+    servers = [Tables(SqlStore.open(url, "key"), clock=clock, bot_pause=0) for _ in range(2)]
     for tables in servers:
         await tables.start()
     yield servers[0], servers[1]
@@ -62,7 +62,7 @@ async def exchange(pair: Pair) -> None:
 
         there._sharing._take_in = listen  # type: ignore[method-assign] # noqa: SLF001
         await here._sharing.tell()  # noqa: SLF001
-        await here.store.say("that was all")
+        await here.store.broadcast("that was all")
         async with asyncio.timeout(30):
             await heard.wait()
 
@@ -257,7 +257,7 @@ async def test_a_table_that_is_deleted_is_gone_for_all(pair: Pair) -> None:
     stop()
 
 
-async def test_while_nothing_is_heard_every_look_is_at_the_store(
+async def test_without_notifications_every_request_reads_the_store(
     pair: Pair, postgresql: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await begun(pair[0])
@@ -265,11 +265,11 @@ async def test_while_nothing_is_heard_every_look_is_at_the_store(
     _, stop = await pair[1].listen(table.id, lambda newer: seen.append(newer.version))
     monkeypatch.setattr("yachtdice.store.sql.postgres.RETRY_AFTER", 1.0)
     await asyncio.to_thread(postgresql.cut, "query NOT LIKE '%pg_terminate%'")
-    await until(lambda: not pair[1].store.is_heard)
+    await until(lambda: not pair[1].store.is_listening)
     table = await do(pair[0], table, ANA, Roll())
     outcome = await act(pair[1], table, ANA, Fill(Category.CHOICE))
     assert outcome.refusal is None
-    await until(lambda: pair[1].store.is_heard)
+    await until(lambda: pair[1].store.is_listening)
     table = outcome.table
     await until(lambda: seen[-1] == table.version)
     assert seen == sorted(set(seen))

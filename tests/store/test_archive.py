@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from yachtdice.store.archive import PAGE, ArchiveError, export_streams, import_streams
-from yachtdice.store.contract import Entry, Store, Stored, StreamCopy, StreamDamagedError, Write
+from yachtdice.store.contract import Entry, Store, Stored, StreamDamagedError, StreamSnapshot, Write
 from yachtdice.store.memory import MemoryStore
 
 pytestmark = pytest.mark.anyio
@@ -76,19 +76,19 @@ async def test_what_differs_is_left_alone_and_named(store: Store) -> None:
     await fill(source)
     lines = await exported(source)
     names = [json.loads(line)["stream"] for line in lines[1:-1]]
-    (longer, staged, joined, *_) = await store_copies(source)
+    (longer, staged, joined, *_) = await store_snapshots(source)
     await store.append(*longer.writes())
     await store.append(Write(longer.stream, len(longer.events), [Entry("more", {})], 9.0))
     await store.append(*replace(staged, stage="other").writes())
     await store.append(*replace(joined, members=(*joined.members, "zoe")).writes())
-    before = await store_copies(store)
+    before = await store_snapshots(store)
     imported = await import_streams(store, lines)
     assert (imported.new, imported.there, imported.differing) == (2, 0, names[:3])
-    assert (await store_copies(store))[:3] == before
+    assert (await store_snapshots(store))[:3] == before
 
 
-async def store_copies(store: Store) -> list[StreamCopy]:
-    return await store.walk("", 99)
+async def store_snapshots(store: Store) -> list[StreamSnapshot]:
+    return await store.scan("", 99)
 
 
 async def test_what_stands_twice_in_a_file_is_imported_once(store: Store) -> None:
@@ -151,7 +151,7 @@ async def test_a_line_that_is_no_stream_is_refused(line: str, why: str) -> None:
     with pytest.raises(ArchiveError) as caught:
         await import_streams(store, [head, line, last])
     assert (caught.value.line, caught.value.why[: len(why)]) == (2, why)
-    assert await store_copies(store) == []
+    assert await store_snapshots(store) == []
 
 
 async def test_other_files_and_newer_ones_are_refused() -> None:
@@ -168,8 +168,8 @@ async def test_other_files_and_newer_ones_are_refused() -> None:
 
 async def test_a_stream_with_a_gap_is_not_exported() -> None:
     class Damaged(MemoryStore):
-        async def walk(self, after: str, limit: int) -> list[StreamCopy]:  # noqa: ARG002
-            return [StreamCopy("s", "", (), (Stored("s", 2, 1.0, "", None, "k", {}),))]
+        async def scan(self, after: str, limit: int) -> list[StreamSnapshot]:  # noqa: ARG002
+            return [StreamSnapshot("s", "", (), (Stored("s", 2, 1.0, "", None, "k", {}),))]
 
     with pytest.raises(StreamDamagedError):
         await export_streams(Damaged(), lambda _: None)
@@ -181,14 +181,14 @@ class Many:
     def __init__(self, number: int) -> None:
         self.number = number
 
-    async def walk(self, after: str, limit: int) -> list[StreamCopy]:
+    async def scan(self, after: str, limit: int) -> list[StreamSnapshot]:
         first = int(after or 0) + 1
-        return [self.copy(n) for n in range(first, min(first + limit, self.number + 1))]
+        return [self.snapshot(n) for n in range(first, min(first + limit, self.number + 1))]
 
-    def copy(self, number: int) -> StreamCopy:
+    def snapshot(self, number: int) -> StreamSnapshot:
         name = f"{number:06}"
         events = (Stored(name, seq, 1.0, "", None, "k", {"n": seq}) for seq in range(1, 20))
-        return StreamCopy(name, "", ("m",), tuple(events))
+        return StreamSnapshot(name, "", ("m",), tuple(events))
 
 
 class Forgetful(MemoryStore):

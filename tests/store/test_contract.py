@@ -11,7 +11,7 @@ from yachtdice.store.contract import (
     Store,
     StoreClosedError,
     Stored,
-    StreamCopy,
+    StreamSnapshot,
     VersionConflictError,
     Write,
 )
@@ -128,7 +128,7 @@ async def test_of_two_at_one_version_exactly_one_wins(store: Store) -> None:
     assert kinds(await store.load("s")) == ["a", f"b{winner}"]
 
 
-async def test_only_the_guilty_fail(store: Store) -> None:
+async def test_only_the_failing_job_is_rejected(store: Store) -> None:
     """All are in one batch of the writer's, or nearly so."""
     await store.append(write("bad", 0, "a"))
     futures = [store.append(write(f"s{number}", 0, "a")) for number in range(50)]
@@ -181,48 +181,51 @@ async def test_several_writes_to_one_stream_follow_each_other(store: Store) -> N
     with pytest.raises(RequestRepeatedError):
         await store.append(write("s", 3, "d", request="r3"), write("s", 4, "e", request="r3"))
     assert len(await store.load("s")) == 3
-    assert (await store.copies(["s"]))[0].stage == "over"
+    assert (await store.snapshots(["s"]))[0].stage == "over"
 
 
 # Languages would sort these otherwise, and so would a database that follows one.
 NAMES = ["-b", "B", "_a", "a", "a-", "aB", "b", "\u00e9", "\uffee", "\U0001f3b2"]
 
 
-async def test_all_streams_are_walked_page_by_page_in_the_order_of_their_names(
+async def test_all_streams_are_scanned_page_by_page_in_the_order_of_their_names(
     store: Store,
 ) -> None:
     for name in reversed(NAMES):
         await store.append(write(name, 0, "a", "b", members=["m"], stage=f"stage {name}"))
     for limit in (1, 3, 99):
-        walked: list[StreamCopy] = []
-        while page := await store.walk(walked[-1].stream if walked else "", limit):
+        scanned: list[StreamSnapshot] = []
+        while page := await store.scan(scanned[-1].stream if scanned else "", limit):
             assert len(page) <= limit
-            walked += page
-        assert [copy.stream for copy in walked] == NAMES
-        for copy in walked:
-            assert list(copy.events) == await store.load(copy.stream)
-            assert (copy.stage, copy.members) == (f"stage {copy.stream}", ("m",))
+            scanned += page
+        assert [snapshot.stream for snapshot in scanned] == NAMES
+        for snapshot in scanned:
+            assert list(snapshot.events) == await store.load(snapshot.stream)
+            assert (snapshot.stage, snapshot.members) == (f"stage {snapshot.stream}", ("m",))
 
 
 async def test_copies_are_of_the_streams_that_there_are(store: Store) -> None:
     for name in "abc":
         await store.append(write(name, 0, "x"))
-    assert [copy.stream for copy in await store.copies(["c", "?", "a", "c"])] == ["a", "c"]
-    assert await store.copies([]) == []
+    assert [snapshot.stream for snapshot in await store.snapshots(["c", "?", "a", "c"])] == [
+        "a",
+        "c",
+    ]
+    assert await store.snapshots([]) == []
 
 
 async def test_a_copy_makes_the_same_stream_again(store: Store) -> None:
     await store.append(write("s", 0, "a", "b", at=1, actor="ana", request="r1", stage="open"))
     await store.append(write("s", 2, "c", at=2.25, members=["m2", "m1"], stage="over"))
-    (copy,) = await store.copies(["s"])
-    assert copy.members == ("m1", "m2")
+    (snapshot,) = await store.snapshots(["s"])
+    assert snapshot.members == ("m1", "m2")
     (info,) = await store.streams_of("m1", 9)
     await store.delete("s")
-    await store.append(*copy.writes())
-    assert await store.copies(["s"]) == [copy]
+    await store.append(*snapshot.writes())
+    assert await store.snapshots(["s"]) == [snapshot]
     assert await store.streams_of("m1", 9) == [info]
     with pytest.raises(VersionConflictError):
-        await store.append(*copy.writes())
+        await store.append(*snapshot.writes())
 
 
 async def test_old_streams_in_a_stage_are_swept(store: Store) -> None:

@@ -79,7 +79,7 @@ async def test_a_migration_may_take_longer_than_other_transactions(
 
     def slowly(config: Any, revision: str) -> None:  # noqa: ANN401 - whatever Alembic takes
         called.append(revision)
-        time.sleep(1.5 * postgres.LONGEST_SILENCE / 1000)
+        time.sleep(1.5 * postgres.IDLE_TIMEOUT / 1000)
         upgrade(config, revision)
 
     monkeypatch.setattr(command, "upgrade", slowly)

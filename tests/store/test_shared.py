@@ -12,45 +12,45 @@ from sqlalchemy import Connection, event
 
 from tests.postgres import Postgres
 from yachtdice.store.contract import (
-    LONGEST_TEXT,
+    MAX_TEXT,
+    ClusterKeyMismatchError,
     Entry,
-    MarkError,
     RequestRepeatedError,
     StoreBrokenError,
     StoreError,
     VersionConflictError,
     Write,
 )
-from yachtdice.store.sql.appending import keep_checked
+from yachtdice.store.sql.appending import append_checked
 from yachtdice.store.sql.engine import SqlStore
 
 pytestmark = [pytest.mark.system, pytest.mark.anyio]
-MARK = "one secret for all"
+CLUSTER_KEY = "one secret for all"
 NOBODY = "postgresql://nobody@127.0.0.1:1/nothing"
 
 
-class Heard:
+class Recorder:
     """A listener that remembers."""
 
     def __init__(self) -> None:
         self.versions: list[tuple[str, int]] = []
         self.texts: list[str] = []
-        self.misses = 0
+        self.gaps = 0
         self._news = threading.Condition()
 
-    def changed(self, versions: Mapping[str, int]) -> None:
+    def on_change(self, versions: Mapping[str, int]) -> None:
         with self._news:
             self.versions.extend(versions.items())
             self._news.notify_all()
 
-    def heard(self, text: str) -> None:
+    def on_message(self, text: str) -> None:
         with self._news:
             self.texts.append(text)
             self._news.notify_all()
 
-    def missed(self) -> None:
+    def on_gap(self) -> None:
         with self._news:
-            self.misses += 1
+            self.gaps += 1
             self._news.notify_all()
 
     async def until(self, news: str, number: int) -> None:
@@ -78,7 +78,7 @@ def url(postgresql: Postgres) -> str:
 
 @pytest.fixture
 async def pair(url: str) -> AsyncIterator[tuple[SqlStore, SqlStore]]:
-    stores = SqlStore.open(url, MARK), SqlStore.open(url, MARK)
+    stores = SqlStore.open(url, CLUSTER_KEY), SqlStore.open(url, CLUSTER_KEY)
     yield stores
     for store in stores:
         await store.close()
@@ -88,11 +88,11 @@ async def test_each_hears_of_the_others_changes_in_order_and_not_of_its_own(
     pair: tuple[SqlStore, SqlStore],
 ) -> None:
     mine, theirs = pair
-    here, there = Heard(), Heard()
-    mine.attend(here)
-    theirs.attend(there)
+    here, there = Recorder(), Recorder()
+    mine.subscribe(here)
+    theirs.subscribe(there)
     assert mine.is_shared
-    assert mine.is_heard
+    assert mine.is_listening
     for version in range(50):
         await mine.append(one("s", version))
     await theirs.append(one("t"))
@@ -103,20 +103,20 @@ async def test_each_hears_of_the_others_changes_in_order_and_not_of_its_own(
     assert here.versions == [("t", 1)]
 
 
-async def test_a_batch_is_one_notification_and_even_a_huge_one_is_told(
+async def test_a_batch_is_one_notification_and_even_a_huge_one_is_sent(
     pair: tuple[SqlStore, SqlStore], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mine, theirs = pair
-    there = Heard()
+    there = Recorder()
     batches: list[int] = []
-    changed = there.changed
+    on_change = there.on_change
 
     def count(versions: Mapping[str, int]) -> None:
         batches.append(len(versions))
-        changed(versions)
+        on_change(versions)
 
-    monkeypatch.setattr(there, "changed", count)
-    theirs.attend(there)
+    monkeypatch.setattr(there, "on_change", count)
+    theirs.subscribe(there)
     names = [f"a-table-with-a-long-name-{number:04}" for number in range(250)]
     await mine.append(*map(one, names))
     await there.until("versions", 250)
@@ -124,10 +124,10 @@ async def test_a_batch_is_one_notification_and_even_a_huge_one_is_told(
     assert len(batches) == 2  # as few as the length of a notification allows
 
 
-async def test_what_is_not_kept_is_not_told(pair: tuple[SqlStore, SqlStore]) -> None:
+async def test_what_is_not_kept_is_not_sent(pair: tuple[SqlStore, SqlStore]) -> None:
     mine, theirs = pair
-    there = Heard()
-    theirs.attend(there)
+    there = Recorder()
+    theirs.subscribe(there)
     await mine.append(one("s"))
     with pytest.raises(VersionConflictError):
         await mine.append(one("t"), one("s", 5))
@@ -138,11 +138,11 @@ async def test_what_is_not_kept_is_not_told(pair: tuple[SqlStore, SqlStore]) -> 
 
 async def test_the_others_are_told_any_text(pair: tuple[SqlStore, SqlStore]) -> None:
     mine, theirs = pair
-    there = Heard()
-    theirs.attend(there)
-    texts = ["a b\nc", "x" * LONGEST_TEXT, "%s ' \" \\"]
+    there = Recorder()
+    theirs.subscribe(there)
+    texts = ["a b\nc", "x" * MAX_TEXT, "%s ' \" \\"]
     for text in texts:
-        await mine.say(text)
+        await mine.broadcast(text)
     await there.until("texts", 3)
     assert there.texts == texts
 
@@ -198,8 +198,8 @@ async def test_a_swept_table_that_was_played_on_meanwhile_stays(
 
 
 async def test_who_has_another_secret_is_refused_while_the_others_are_there(url: str) -> None:
-    store = SqlStore.open(url, MARK)
-    with pytest.raises(MarkError, match="another secret"):
+    store = SqlStore.open(url, CLUSTER_KEY)
+    with pytest.raises(ClusterKeyMismatchError, match="another secret"):
         SqlStore.open(url, "another one")
     await store.append(one("s"))  # the first is not disturbed
     await store.close()
@@ -209,7 +209,8 @@ async def test_who_has_another_secret_is_refused_while_the_others_are_there(url:
 async def test_both_may_be_the_first(url: str) -> None:
     """Two that start at once on an empty database make its schema once."""
     stores = await asyncio.gather(
-        *(asyncio.to_thread(SqlStore.open, url, MARK) for _ in range(4)), return_exceptions=True
+        *(asyncio.to_thread(SqlStore.open, url, CLUSTER_KEY) for _ in range(4)),
+        return_exceptions=True,
     )
     for store in stores:
         assert isinstance(store, SqlStore), store
@@ -220,12 +221,12 @@ async def test_a_connection_that_was_cut_is_made_anew_and_says_so(
     pair: tuple[SqlStore, SqlStore], postgresql: Postgres
 ) -> None:
     mine, theirs = pair
-    there = Heard()
-    theirs.attend(there)
+    there = Recorder()
+    theirs.subscribe(there)
     await mine.append(one("s"))
     await there.until("versions", 1)
     assert postgresql.cut("query NOT LIKE '%pg_terminate%'") >= 4
-    await there.until("misses", 1)
+    await there.until("gaps", 1)
     await mine.append(one("s", 1))  # nobody notices that the writer's was cut as well
     assert len(await theirs.load("s")) == 2  # nor a reader's
     await there.until("versions", 2)
@@ -237,10 +238,10 @@ async def test_while_the_database_is_away_everything_is_refused_at_once(
     pair: tuple[SqlStore, SqlStore], postgresql: Postgres, number: signal.Signals
 ) -> None:
     mine, theirs = pair
-    there = Heard()
-    theirs.attend(there)
+    there = Recorder()
+    theirs.subscribe(there)
     await mine.append(one("s"))
-    states = [theirs.is_heard]
+    states = [theirs.is_listening]
     postgresql.stop(number)
     try:
         async with asyncio.timeout(10):
@@ -248,16 +249,16 @@ async def test_while_the_database_is_away_everything_is_refused_at_once(
                 *(mine.append(one(f"t{number}")) for number in range(100)), return_exceptions=True
             )
             assert {type(outcome) for outcome in outcomes} == {StoreBrokenError}
-            for asked in (mine.load("s"), mine.ping(), mine.lease("x", 1), mine.say("x")):
+            for asked in (mine.load("s"), mine.ping(), mine.lease("x", 1), mine.broadcast("x")):
                 with pytest.raises(StoreBrokenError):
                     await asked
             while states[-1]:
                 await asyncio.sleep(0.01)
-                states.append(theirs.is_heard)
+                states.append(theirs.is_listening)
     finally:
         postgresql.start()
-    await there.until("misses", 1)
-    states.append(theirs.is_heard)
+    await there.until("gaps", 1)
+    states.append(theirs.is_listening)
     assert all(states[-1:])
     await mine.append(one("s", 1))
     assert len(await theirs.load("s")) == 2
@@ -313,7 +314,7 @@ async def test_a_process_that_stands_still_in_the_middle_keeps_nobody_waiting(
     begun, gate = threading.Event(), threading.Event()
 
     def stand_still(connection: Connection) -> None:
-        keep_checked(connection, [one("s", 1)])
+        append_checked(connection, [one("s", 1)])
         if not begun.is_set():
             begun.set()
             assert gate.wait(30)
@@ -330,7 +331,7 @@ async def test_a_process_that_stands_still_in_the_middle_keeps_nobody_waiting(
 
 def test_where_there_is_no_database_it_is_said() -> None:
     with pytest.raises(StoreError, match=r"cannot open postgresql://nobody@127\.0\.0\.1:1/nothing"):
-        SqlStore.open(NOBODY, MARK)
+        SqlStore.open(NOBODY, CLUSTER_KEY)
     with pytest.raises(StoreError) as caught:
-        SqlStore.open("postgresql://nobody:password@127.0.0.1:1/nothing", MARK)
+        SqlStore.open("postgresql://nobody:password@127.0.0.1:1/nothing", CLUSTER_KEY)
     assert "password" not in str(caught.value)

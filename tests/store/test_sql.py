@@ -18,7 +18,7 @@ from yachtdice.store.contract import (
     Write,
 )
 from yachtdice.store.sql import engine, sqlite
-from yachtdice.store.sql.appending import keep
+from yachtdice.store.sql.appending import append
 from yachtdice.store.sql.engine import SqlStore
 from yachtdice.store.sql.migrating import SchemaError, revision
 from yachtdice.store.sql.schema import HEAD, metadata
@@ -135,7 +135,7 @@ async def test_a_failure_of_the_writer_fails_its_batch_and_no_more(
         sizes.append(len(writes))
         if any(write.stream == "bad" for write in writes):
             raise ZeroDivisionError
-        keep(connection, writes)
+        append(connection, writes)
 
     begun, gate = threading.Event(), threading.Event()
 
@@ -145,8 +145,8 @@ async def test_a_failure_of_the_writer_fails_its_batch_and_no_more(
 
     held = asyncio.ensure_future(store._do(hold))  # noqa: SLF001
     await asyncio.to_thread(begun.wait, 10)
-    monkeypatch.setattr(engine, "keep", failing)
-    monkeypatch.setattr(engine, "keep_checked", failing)
+    monkeypatch.setattr(engine, "append", failing)
+    monkeypatch.setattr(engine, "append_checked", failing)
     futures = [store.append(one(name)) for name in ("a", "bad", "b")]
     gate.set()  # the three have become one batch
     outcomes = await asyncio.wait_for(asyncio.gather(*futures, return_exceptions=True), 10)

@@ -159,8 +159,8 @@ def test_kept_dice_lie_where_the_hand_left_them() -> None:
     scene = seen(table_of(["Ana"], game))
     # The game alone takes the first of two equal dice; the page knows that it was the second.
     assert [die.number for die in table_view(scene).dice if die.kept] == [2]
-    lying = (6, 5, 4, 1, 2), frozenset({2})
-    view = table_view(scene, lying=lying)
+    layout = (6, 5, 4, 1, 2), frozenset({2})
+    view = table_view(scene, layout=layout)
     assert [(die.face, die.kept, die.fresh) for die in view.dice] == [
         (6, False, True),
         (5, False, True),
@@ -169,7 +169,7 @@ def test_kept_dice_lie_where_the_hand_left_them() -> None:
         (2, False, True),
     ]
     # Other dice than those on the table cannot be claimed.
-    assert table_view(scene, lying=((6, 6, 6, 6, 6), frozenset())).order == "64512"
+    assert table_view(scene, layout=((6, 6, 6, 6, 6), frozenset())).order == "64512"
 
 
 def test_between_a_hold_and_a_roll_the_others_are_in_the_hand() -> None:

@@ -1,8 +1,8 @@
-"""All streams of a store as lines of JSON, and back into any other store.
+"""Exporting all streams of a store as lines of JSON, and importing them into any other store.
 
-The first line says what it is, each line after that is one stream, and the last says how many there
-were, so that a file that ends early is noticed. Streams stand in the order of their names and
-entries in the order of theirs: stores that hold the same make the same file.
+The first line is a header, each following line is one stream, and the last is the number of
+streams, so that a truncated file is noticed. Streams are ordered by name, keys are sorted: stores
+with the same streams export the same bytes.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from yachtdice.store.contract import (
+    Scannable,
     Store,
     Stored,
     StoreError,
-    StreamCopy,
     StreamDamagedError,
+    StreamSnapshot,
     VersionConflictError,
-    Walkable,
 )
 from yachtdice.store.sql.schema import HEAD
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 FORMAT, VERSION = "yacht-tables", 1
 PAGE = 50
-"""Streams that are held in memory at once."""
+"""The number of streams in memory at once."""
 _ENCODER = json.JSONEncoder(separators=(",", ":"), sort_keys=True, allow_nan=False)
 _TYPES: Mapping[str, tuple[type, ...]] = {
     "time": (int, float),
@@ -39,12 +39,12 @@ _TYPES: Mapping[str, tuple[type, ...]] = {
     "data": (dict,),
 }
 
-Told = Callable[[int], object]
-"""Told how many streams are done."""
+Progress = Callable[[int], object]
+"""Called with the number of streams done so far."""
 
 
 class ArchiveError(StoreError):
-    """A line that cannot be read; `line` counts from 1."""
+    """A line that cannot be parsed; `line` counts from 1."""
 
     def __init__(self, line: int, why: str) -> None:
         super().__init__(f"line {line}: {why}")
@@ -54,117 +54,122 @@ class ArchiveError(StoreError):
 
 @dataclass(slots=True)
 class Imported:
-    """What became of the streams of an archive."""
+    """The outcome of an import."""
 
     new: int = 0
-    """How many were put into the store."""
+    """The number of streams added to the store."""
     there: int = 0
-    """How many the store had already, wholly the same."""
+    """The number of streams that the store had already, identical."""
     differing: list[str] = field(default_factory=list)
-    """Those that the store has otherwise, and keeps as they are."""
+    """Streams that differ in the store, where they are left as they are."""
 
     @property
     def total(self) -> int:
-        """How many streams were read."""
+        """The number of streams read."""
         return self.new + self.there + len(self.differing)
 
 
-async def copies_of(source: Walkable) -> AsyncIterator[StreamCopy]:
-    """Yield all streams of *source* in their order, with few in memory at once."""
+async def snapshots_of(source: Scannable) -> AsyncIterator[StreamSnapshot]:
+    """Yield all streams of *source* in order, a page of them in memory at a time."""
     after = ""
-    while page := await source.walk(after, PAGE):
-        for copy in page:
-            yield copy
+    while page := await source.scan(after, PAGE):
+        for snapshot in page:
+            yield snapshot
         after = page[-1].stream
 
 
 async def export_streams(
-    source: Walkable, write: Callable[[str], object], told: Told = lambda _: None
+    source: Scannable, write: Callable[[str], object], progress: Progress = lambda _: None
 ) -> int:
-    """Give the lines of all streams of *source* to *write*; return how many streams there are.
+    """Pass the lines of all streams of *source* to *write*; return the number of streams.
 
     Raises:
-        StoreError: If the source cannot be read, or the events of a stream are not without gaps.
+        StoreError: If the source cannot be read, or a stream has a gap.
     """
     count = 0
     write(_line({"format": FORMAT, "version": VERSION, "schema": HEAD}))
-    async for copy in copies_of(source):
-        write(_line(_data_of(copy)))
+    async for snapshot in snapshots_of(source):
+        write(_line(_data_of(snapshot)))
         count += 1
-        told(count)
+        progress(count)
     write(_line({"streams": count}))
     return count
 
 
 async def import_streams(
-    store: Store, lines: Iterable[str], told: Told = lambda _: None
+    store: Store, lines: Iterable[str], progress: Progress = lambda _: None
 ) -> Imported:
-    """Put the streams of an archive into *store*, each wholly or not at all.
+    """Add the streams of an archive to *store*, each wholly or not at all.
 
-    A stream that is there already is left alone; so it does no harm to import twice.
+    A stream that exists already is left alone, so importing twice is harmless.
 
     Raises:
-        ArchiveError: If a line cannot be read, or the last one is missing. What stands before it
-            was imported; the same archive can be imported again once it is whole.
-        StoreError: If the store cannot keep something.
+        ArchiveError: If a line cannot be parsed, or the last one is missing. What precedes it was
+            imported; the same archive can be imported again once it is complete.
+        StoreError: If the store cannot write.
     """
     imported = Imported()
-    page: list[StreamCopy] = []
+    page: list[StreamSnapshot] = []
     try:
-        for copy in _copies(lines):
-            page.append(copy)
+        for snapshot in _snapshots(lines):
+            page.append(snapshot)
             if len(page) == PAGE:
                 await _import(store, page, imported)
                 page.clear()
-                told(imported.total)
+                progress(imported.total)
     except (ArchiveError, UnicodeDecodeError):
         await _import(store, page, imported)
         raise
     await _import(store, page, imported)
-    told(imported.total)
+    progress(imported.total)
     return imported
 
 
-async def _import(store: Store, page: list[StreamCopy], imported: Imported) -> None:
-    there = {copy.stream: copy for copy in await store.copies([copy.stream for copy in page])}
-    old = [copy for copy in page if copy.stream in there]
-    new = [copy for copy in page if copy.stream not in there]
+async def _import(store: Store, page: list[StreamSnapshot], imported: Imported) -> None:
+    there = {
+        snapshot.stream: snapshot
+        for snapshot in await store.snapshots([snapshot.stream for snapshot in page])
+    }
+    old = [snapshot for snapshot in page if snapshot.stream in there]
+    new = [snapshot for snapshot in page if snapshot.stream not in there]
     failures = await asyncio.gather(
-        *(store.append(*copy.writes()) for copy in new), return_exceptions=True
+        *(store.append(*snapshot.writes()) for snapshot in new), return_exceptions=True
     )
     lost = [f for f in failures if f is not None and not isinstance(f, VersionConflictError)]
     if lost:
         raise lost[0]
-    # Somebody else was quicker, or the file has it twice.
-    late = [copy for copy, failure in zip(new, failures, strict=True) if failure is not None]
+    # Another process was quicker, or the file has a stream twice.
+    late = [
+        snapshot for snapshot, failure in zip(new, failures, strict=True) if failure is not None
+    ]
     if late:
-        found = await store.copies([copy.stream for copy in late])
-        there |= {copy.stream: copy for copy in found}
+        found = await store.snapshots([snapshot.stream for snapshot in late])
+        there |= {snapshot.stream: snapshot for snapshot in found}
     imported.new += failures.count(None)
-    for copy in old + late:
-        if there.get(copy.stream) == copy:
+    for snapshot in old + late:
+        if there.get(snapshot.stream) == snapshot:
             imported.there += 1
         else:
-            imported.differing.append(copy.stream)
+            imported.differing.append(snapshot.stream)
 
 
 def _line(data: object) -> str:
     return f"{_ENCODER.encode(data)}\n"
 
 
-def _data_of(copy: StreamCopy) -> dict[str, Any]:
-    if copy.has_gap:
-        raise StreamDamagedError(copy.stream, "its events are not numbered from 1 without gaps")
-    events = [{key: getattr(event, key) for key in _TYPES} for event in copy.events]
+def _data_of(snapshot: StreamSnapshot) -> dict[str, Any]:
+    if snapshot.has_gap:
+        raise StreamDamagedError(snapshot.stream, "its events are not numbered from 1 without gaps")
+    events = [{key: getattr(event, key) for key in _TYPES} for event in snapshot.events]
     return {
-        "stream": copy.stream,
-        "stage": copy.stage,
-        "members": list(copy.members),
+        "stream": snapshot.stream,
+        "stage": snapshot.stage,
+        "members": list(snapshot.members),
         "events": events,
     }
 
 
-def _copies(lines: Iterable[str]) -> Iterable[StreamCopy]:
+def _snapshots(lines: Iterable[str]) -> Iterable[StreamSnapshot]:
     """Yield the streams in *lines*; see `import_streams`."""
     count = number = 0
     is_ended = False
@@ -183,11 +188,11 @@ def _copies(lines: Iterable[str]) -> Iterable[StreamCopy]:
                 raise ArchiveError(number, f"there should be {data['streams']!r} streams")
         else:
             try:
-                copy = _copy(data)
+                snapshot = _snapshot(data)
             except (ValueError, TypeError, KeyError) as error:
                 raise ArchiveError(number, f"no stream: {error}") from error
             count += 1
-            yield copy
+            yield snapshot
     if not is_ended:
         raise ArchiveError(number + 1, "the file ends early")
 
@@ -203,7 +208,7 @@ def _check_head(data: Any) -> None:  # noqa: ANN401 - whatever JSON holds
         raise ArchiveError(1, f"version {data.get('version')!r:.40}; this program knows {VERSION}")
 
 
-def _copy(data: dict[str, Any]) -> StreamCopy:
+def _snapshot(data: dict[str, Any]) -> StreamSnapshot:
     name, stage, members = data["stream"], data["stage"], data["members"]
     if set(data) != {"stream", "stage", "members", "events"} or not (name and data["events"]):
         raise ValueError("other entries than a stream has")
@@ -217,4 +222,4 @@ def _copy(data: dict[str, Any]) -> StreamCopy:
         if wrong or len(event) != len(_TYPES):
             raise TypeError(f"event {seq} is none")
         events.append(Stored(name, seq, **event))
-    return StreamCopy(name, stage, tuple(sorted(set(members))), tuple(events))
+    return StreamSnapshot(name, stage, tuple(sorted(set(members))), tuple(events))

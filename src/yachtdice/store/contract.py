@@ -1,7 +1,7 @@
-"""What a store keeps and promises, whatever it keeps it in.
+"""The interface of a store of event streams, and the values that it takes and returns.
 
-A *stream* is a list of events, numbered from 1 without gaps. What an event means is none of the
-store's business: it has a kind and data that JSON can hold.
+A *stream* is a list of events, numbered from 1 without gaps. A store does not interpret events:
+each has a kind and data that JSON can represent.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An event to be kept."""
+    """An event to append."""
 
     kind: str
     data: Mapping[str, Any]
-    """What `json.dumps` can write, with keys that are no language's words."""
+    """Whatever `json.dumps` accepts; keys are stable identifiers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """An event that was kept, in its envelope."""
+    """A stored event with its envelope."""
 
     stream: str
     seq: int
-    """1 for the first of its stream."""
+    """The event's number within its stream, from 1."""
     time: float
     """Seconds since 1970, in UTC."""
     actor: str
     request: str | None
-    """The id of the request that led to it; only on the last event of several."""
+    """The id of the request that led to it; only on the last event of one write."""
     kind: str
     data: Mapping[str, Any]
 
@@ -47,50 +47,50 @@ class Write:
 
     stream: str
     expected: int
-    """The number of events that the stream has before; 0 makes a new one."""
+    """The number of events in the stream before; 0 creates it."""
     entries: Sequence[Entry]
     time: float
     actor: str = ""
     request: str | None = None
-    """Unique within the stream, so that a request that is repeated cannot act twice."""
+    """Unique within the stream, so that a repeated request cannot take effect twice."""
     members: Sequence[str] = ()
-    """Who is to find the stream in `Store.streams_of` from now on."""
+    """Members to add to the stream, for `Store.streams_of`."""
     stage: str | None = None
-    """How far the stream is, for `Store.sweep`; None leaves it."""
+    """The new stage of the stream, for `Store.sweep`; None leaves it unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
 class StreamInfo:
-    """What is known of a stream without its events."""
+    """A stream without its events."""
 
     stream: str
     version: int
     created: float
     active: float
-    """When its newest event was kept; seconds since 1970."""
+    """The time of its newest event; seconds since 1970."""
     stage: str
 
 
 @dataclass(frozen=True, slots=True)
-class StreamCopy:
-    """All that a store holds of one stream."""
+class StreamSnapshot:
+    """Everything that a store holds of one stream."""
 
     stream: str
     stage: str
     members: tuple[str, ...]
-    """In order."""
+    """Sorted."""
     events: tuple[Stored, ...]
 
     @property
     def has_gap(self) -> bool:
-        """Whether its events are not numbered from 1 on, one after the other."""
+        """Whether its events are not numbered from 1 without gaps."""
         numbers = [event.seq for event in self.events]
         return not numbers or numbers != list(range(1, len(numbers) + 1))
 
     def writes(self) -> list[Write]:
-        """Return what makes the same stream in a store that has none of this name.
+        """Return the writes that recreate the stream in a store that does not have it.
 
-        To be appended in one call; a write for each event, since each has its own time and actor.
+        Append them in one call. There is one for each event, since each has its own time and actor.
         """
         return [
             Write(
@@ -108,27 +108,26 @@ class StreamCopy:
 
 
 class StoreError(YachtError):
-    """Something is wrong with a store."""
+    """A store cannot do what it was asked to."""
 
 
 class StoreInUseError(StoreError):
-    """Another process has the database, and it is one that only one may have."""
+    """Another process uses the database, which only one process may."""
 
 
-class MarkError(StoreError):
-    """Another process works on the same database, and is not one of ours: see `SqlStore.open`."""
+class ClusterKeyMismatchError(StoreError):
+    """Another process uses the same database with another cluster key: see `SqlStore.open`."""
 
 
 class StoreBrokenError(StoreError):
-    """Something could not be kept or read: a full disk, a lost connection.
+    """Reading or writing failed: a full disk, a lost connection.
 
-    What was to be kept may have been kept all the same; whoever tries again with the same request
-    id finds out.
+    The events may have been stored all the same; trying again with the same request id finds out.
     """
 
 
 class VersionConflictError(StoreError):
-    """A stream is not as long as the writer thought: somebody else was quicker."""
+    """A stream is not as long as the writer expected: another writer was quicker."""
 
     def __init__(self, stream: str, expected: int, actual: int) -> None:
         super().__init__(f"{stream}: expected version {expected}, found {actual}")
@@ -138,7 +137,7 @@ class VersionConflictError(StoreError):
 
 
 class RequestRepeatedError(StoreError):
-    """A request with this id has been answered already."""
+    """The stream has an event with this request id already."""
 
     def __init__(self, stream: str, request: str) -> None:
         super().__init__(f"{stream}: request {request!r} is known")
@@ -147,7 +146,7 @@ class RequestRepeatedError(StoreError):
 
 
 class StreamDamagedError(StoreError):
-    """A stream holds what no store writes: somebody else did, or the disk."""
+    """A stream holds data that no store writes."""
 
     def __init__(self, stream: str, why: str) -> None:
         super().__init__(f"{stream}: {why}")
@@ -159,34 +158,34 @@ class StoreClosedError(StoreError):
     """The store was closed."""
 
 
-LONGEST_TEXT = 7500
-"""Bytes of a text that `Store.say` takes."""
+MAX_TEXT = 7500
+"""The longest text, in bytes, that `Store.broadcast` takes."""
 
 
 class Listener(Protocol):
-    """Who wants to know what other processes do with a shared store. Called in any thread."""
+    """Receives what other processes do with a shared store. Called in any thread."""
 
-    def changed(self, versions: Mapping[str, int]) -> None:
-        """Streams have become so long; 0 says that one was deleted."""
+    def on_change(self, versions: Mapping[str, int]) -> None:
+        """Handle new *versions* of streams; 0 means that one was deleted."""
         ...
 
-    def heard(self, text: str) -> None:
-        """Another process has said something."""
+    def on_message(self, text: str) -> None:
+        """Handle a *text* that another process broadcast."""
         ...
 
-    def missed(self) -> None:
-        """Anything may have happened: the connection was away, and is back."""
+    def on_gap(self) -> None:
+        """Handle a gap: the connection was lost, and anything may have changed meanwhile."""
         ...
 
 
-class Walkable(Protocol):
-    """Where whole streams can be had, one page of them after the other."""
+class Scannable(Protocol):
+    """A source of whole streams, page by page."""
 
-    async def walk(self, after: str, limit: int) -> list[StreamCopy]:
-        """Return the first *limit* streams whose names come after *after*, in their order.
+    async def scan(self, after: str, limit: int) -> list[StreamSnapshot]:
+        """Return the first *limit* streams whose names sort after *after*, ordered by name.
 
-        Names are compared by the code points of their characters. Each stream is as it is at one
-        moment, no two need be as they are at the same one.
+        Names are compared by code points. Each stream is consistent in itself; two streams may be
+        read at different moments.
 
         Raises:
             StreamDamagedError: If one of them cannot be read.
@@ -194,11 +193,11 @@ class Walkable(Protocol):
         ...
 
 
-class Store(Walkable, Protocol):
-    """Where streams are kept. One contract suite (`tests/store`) holds for each that there is."""
+class Store(Scannable, Protocol):
+    """A store of event streams. One contract suite (`tests/store`) tests all implementations."""
 
     observe: Callable[[int, float], None] | None
-    """Told how many appends were kept at once, and in how many seconds; from any thread."""
+    """Called with the number of appends in a batch and its seconds, in any thread."""
 
     @property
     def is_shared(self) -> bool:
@@ -206,51 +205,51 @@ class Store(Walkable, Protocol):
         ...
 
     @property
-    def is_heard(self) -> bool:
-        """Whether `attend` hears of all changes now; always so if nobody else can make any."""
+    def is_listening(self) -> bool:
+        """Whether listeners currently receive all changes; always true without other processes."""
         ...
 
-    def attend(self, listener: Listener) -> None:
-        """Tell *listener* from now on what other processes do with the streams; call it once."""
+    def subscribe(self, listener: Listener) -> None:
+        """Notify *listener* from now on of what other processes do. To be called once."""
         ...
 
-    async def say(self, text: str) -> None:
-        """Tell the listeners of the other processes *text*, of at most `LONGEST_TEXT`.
+    async def broadcast(self, text: str) -> None:
+        """Send *text*, of at most `MAX_TEXT` bytes, to the listeners of all other processes.
 
         Raises:
-            StoreError: If they cannot be reached.
+            StoreError: If it cannot be sent.
         """
         ...
 
     async def lease(self, name: str, seconds: float) -> float:
-        """Take or keep what is called *name* for so long; of all processes one can have it.
+        """Acquire or renew the lease called *name* for *seconds*; one process can hold it.
 
-        Returns 0 if this process has it now, else the seconds until the other one's time is up.
+        Returns 0 if this process holds it now, else the seconds until the other's lease expires.
 
         Raises:
-            StoreError: If that cannot be found out.
+            StoreError: If the database cannot be reached.
         """
         ...
 
     def append(self, *writes: Write) -> asyncio.Future[None]:
-        """Return a future that is done once all of *writes* are durable: all of them or none.
+        """Append *writes*, all or none; return a future that is done once they are durable.
 
-        It fails with VersionConflictError, RequestRepeatedError or StoreClosedError, and then
-        nothing was kept. Several of *writes* may go to one stream, in their order. To be called
-        from the event loop; whoever stops waiting undoes nothing.
+        If it fails with VersionConflictError, RequestRepeatedError or StoreClosedError, nothing was
+        stored. Several of *writes* may go to one stream, in their order. To be called on the event
+        loop. Cancelling the future undoes nothing.
         """
         ...
 
     async def load(self, stream: str, after: int = 0) -> list[Stored]:
-        """Return the events of *stream* from number *after* + 1 on; empty where there are none."""
+        """Return the events of *stream* from number *after* + 1 on; empty if there are none."""
         ...
 
     async def streams_of(self, member: str, limit: int) -> list[StreamInfo]:
         """Return the streams of *member*, the most lately active first."""
         ...
 
-    async def copies(self, names: Sequence[str]) -> list[StreamCopy]:
-        """Return those of the streams called *names* that there are, in the order of `walk`."""
+    async def snapshots(self, names: Sequence[str]) -> list[StreamSnapshot]:
+        """Return the streams called *names* that exist, in the order of `scan`."""
         ...
 
     async def sweep(self, stage: str, before: float, limit: int) -> list[str]:
@@ -262,9 +261,9 @@ class Store(Walkable, Protocol):
         ...
 
     async def ping(self) -> None:
-        """Return if streams can be read and written; raise a StoreError if not."""
+        """Check that streams can be read and written; raise a StoreError if not."""
         ...
 
     async def close(self) -> None:
-        """Finish what was begun and let go. What was not begun fails with StoreClosedError."""
+        """Finish pending calls and release all resources. Later calls raise StoreClosedError."""
         ...

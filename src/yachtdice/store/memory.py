@@ -1,4 +1,4 @@
-"""A store in memory, for what need not outlive the process."""
+"""A store in memory, for data that need not outlive the process."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from yachtdice.store.contract import (
     RequestRepeatedError,
     StoreClosedError,
     Stored,
-    StreamCopy,
     StreamInfo,
+    StreamSnapshot,
     VersionConflictError,
     Write,
 )
@@ -26,10 +26,10 @@ class _Stream:
 
 
 class MemoryStore:
-    """Streams in a dictionary. Durable for as long as it lives."""
+    """A `Store` that keeps streams in a dictionary."""
 
     is_shared = False
-    is_heard = True
+    is_listening = True
 
     def __init__(self) -> None:
         self.observe: Callable[[int, float], None] | None = None
@@ -38,7 +38,7 @@ class MemoryStore:
         self._is_closed = False
 
     def append(self, *writes: Write) -> asyncio.Future[None]:
-        """Keep all of *writes* or none; see `Store.append`."""
+        """Append all of *writes* or none; see `Store.append`."""
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         ahead: dict[str, tuple[int, set[str]]] = {}
         try:
@@ -48,7 +48,7 @@ class MemoryStore:
             future.set_exception(error)
             return future
         for write in writes:
-            self._keep(write)
+            self._append(write)
         if self.observe is not None:
             self.observe(1, 0.0)
         future.set_result(None)
@@ -64,14 +64,14 @@ class MemoryStore:
         infos = [self._streams[stream].info for stream in self._members.get(member, ())]
         return sorted(infos, key=lambda info: (-info.active, info.stream))[:limit]
 
-    async def walk(self, after: str, limit: int) -> list[StreamCopy]:
+    async def scan(self, after: str, limit: int) -> list[StreamSnapshot]:
         """Return the first *limit* streams whose names come after *after*, in their order."""
-        return await self.copies(sorted(name for name in self._streams if name > after)[:limit])
+        return await self.snapshots(sorted(name for name in self._streams if name > after)[:limit])
 
-    async def copies(self, names: Sequence[str]) -> list[StreamCopy]:
-        """Return those of the streams called *names* that there are, in the order of `walk`."""
+    async def snapshots(self, names: Sequence[str]) -> list[StreamSnapshot]:
+        """Return the streams called *names* that exist, ordered by name."""
         found = sorted(name for name in set(names) if name in self._streams)
-        return [self._copy(name) for name in found]
+        return [self._snapshot(name) for name in found]
 
     async def sweep(self, stage: str, before: float, limit: int) -> list[str]:
         """Delete up to *limit* streams in *stage* whose newest event is older; return which."""
@@ -88,14 +88,14 @@ class MemoryStore:
             streams.discard(stream)
         return self._streams.pop(stream, None) is not None
 
-    def attend(self, listener: Listener) -> None:
-        """Do nothing: nobody else can change anything."""
+    def subscribe(self, listener: Listener) -> None:
+        """Do nothing: there are no other processes."""
 
-    async def say(self, text: str) -> None:
-        """Do nothing: there is nobody to tell."""
+    async def broadcast(self, text: str) -> None:
+        """Do nothing: there are no other processes."""
 
     async def lease(self, name: str, seconds: float) -> float:  # noqa: ARG002 - see `Store`
-        """Return 0: nobody else could have it."""
+        """Return 0: there are no other processes to hold it."""
         return 0.0
 
     async def ping(self) -> None:
@@ -104,16 +104,16 @@ class MemoryStore:
             raise StoreClosedError
 
     async def close(self) -> None:
-        """Refuse what comes from now on."""
+        """Reject all later calls."""
         self._is_closed = True
 
-    def _copy(self, name: str) -> StreamCopy:
+    def _snapshot(self, name: str) -> StreamSnapshot:
         kept = self._streams[name]
         members = sorted(member for member, names in self._members.items() if name in names)
-        return StreamCopy(name, kept.info.stage, tuple(members), tuple(kept.events))
+        return StreamSnapshot(name, kept.info.stage, tuple(members), tuple(kept.events))
 
     def _check(self, write: Write, ahead: dict[str, tuple[int, set[str]]]) -> None:
-        """Check *write*; *ahead* has version and requests of what those before it lead to."""
+        """Check *write*; *ahead* holds version and request ids after the writes before it."""
         if self._is_closed:
             raise StoreClosedError
         kept = self._streams.get(write.stream)
@@ -125,7 +125,7 @@ class MemoryStore:
         more = set() if write.request is None else {write.request}
         ahead[write.stream] = actual + len(write.entries), requests | more
 
-    def _keep(self, write: Write) -> None:
+    def _append(self, write: Write) -> None:
         kept = self._streams.get(write.stream)
         if kept is None:
             kept = _Stream(StreamInfo(write.stream, 0, write.time, write.time, ""))

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 SUFFIX = ".yacht"
 
-_MOST_BYTES = 4_000_000
+_MAX_BYTES = 4_000_000
 """Far above any game, so that a wrong file is refused before it fills the memory."""
 
 
@@ -88,12 +88,12 @@ def read_record(path: Path) -> Record:
         if path.exists() and not path.is_file():
             raise SaveError(SaveReason.NOT_A_FILE, path)
         with path.open("rb") as file:
-            data = file.read(_MOST_BYTES + 1)
+            data = file.read(_MAX_BYTES + 1)
     except FileNotFoundError:
         raise SaveError(SaveReason.MISSING, path) from None
     except (OSError, ValueError) as error:
         raise SaveError(SaveReason.NOT_READ, path, _why(error)) from error
-    if len(data) > _MOST_BYTES:
+    if len(data) > _MAX_BYTES:
         raise SaveError(SaveReason.NOT_A_FILE, path, "too large")
     return parse_record(data)
 

@@ -21,7 +21,7 @@ from yachtdice.i18n import ngettext, pgettext, pgettext_noop
 
 if TYPE_CHECKING:
     from yachtdice.play.online.keeping import Finding
-    from yachtdice.store.archive import Imported, Told
+    from yachtdice.store.archive import Imported, Progress
     from yachtdice.store.sql.engine import SqlStore
 
 T = TypeVar("T")
@@ -88,8 +88,8 @@ def export_command(*, file: Path, database: str | None, data: Path | None, as_js
     async def run() -> int:
         reader = await Reader.open(_place(database, data))
         try:
-            with _written(file) as out, _counting() as told:
-                return await export_streams(reader, out.write, told)
+            with _written(file) as out, _counting() as progress:
+                return await export_streams(reader, out.write, progress)
         finally:
             await reader.close()
 
@@ -121,8 +121,8 @@ def import_command(*, file: Path, database: str | None, data: Path | None, as_js
     async def run() -> Imported:
         store = _open(_place(database, data))
         try:
-            with click.open_file(str(file), encoding="utf-8") as lines, _counting() as told:
-                return await import_streams(store, lines, told)
+            with click.open_file(str(file), encoding="utf-8") as lines, _counting() as progress:
+                return await import_streams(store, lines, progress)
         finally:
             await store.close()
 
@@ -217,11 +217,11 @@ def prune(  # noqa: PLR0913 - one argument an option
         gone = dict.fromkeys(before, 0)
         store = _open(_place(database, data))
         try:
-            with _counting() as told:
+            with _counting() as progress:
                 for stage, time in before.items():
                     while swept := await store.sweep(stage, time, _AT_ONCE):
                         gone[stage] += len(swept)
-                        told(sum(gone.values()))
+                        progress(sum(gone.values()))
         finally:
             await store.close()
         return gone
@@ -269,8 +269,8 @@ def verify_command(*, database: str | None, data: Path | None, as_json: bool) ->
     async def run() -> tuple[int, list[Finding]]:
         reader = await Reader.open(_place(database, data))
         try:
-            with _counting() as told:
-                return await verify(reader, told)
+            with _counting() as progress:
+                return await verify(reader, progress)
         finally:
             await reader.close()
 
@@ -350,7 +350,7 @@ def _written(path: Path) -> Iterator[TextIO]:
 
 
 @contextmanager
-def _counting() -> Iterator[Told]:
+def _counting() -> Iterator[Progress]:
     """Give what shows, at a terminal and once it takes long, how many tables are done."""
     if not sys.stderr.isatty():
         yield lambda _tables: None
@@ -363,7 +363,7 @@ def _counting() -> Iterator[Told]:
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
     task = bar.add_task("")
 
-    def told(tables: int) -> None:
+    def progress(tables: int) -> None:
         if time.monotonic() - begun > _PATIENCE:
             # Translators: how far a long piece of work is, beside a bar.
             line = ngettext("{number} table", "{number} tables", tables)
@@ -371,7 +371,7 @@ def _counting() -> Iterator[Told]:
             bar.start()
 
     try:
-        yield told
+        yield progress
     finally:
         bar.stop()
 

@@ -160,15 +160,15 @@ def serve(  # noqa: PLR0913 - one argument an option
 
 
 def _store(place: str, secret: str) -> SqlStore:
-    from yachtdice.store.contract import MarkError, StoreError, StoreInUseError
+    from yachtdice.store.contract import ClusterKeyMismatchError, StoreError, StoreInUseError
     from yachtdice.store.sql.engine import SqlStore
 
     try:
-        return SqlStore.open(place, mark=secret)
+        return SqlStore.open(place, cluster_key=secret)
     except StoreInUseError as error:
         line = _("Another yacht server uses that database: {reason}").format(reason=error)
         raise click.ClickException(line) from error
-    except MarkError as error:
+    except ClusterKeyMismatchError as error:
         line = _("Another server that uses that database has another secret key.")
         raise click.ClickException(line) from error
     except StoreError as error:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from yachtdice.cli.table.boxes import find_box, plain
 from yachtdice.cli.table.errors import BoxError, BoxReason, CommandError, CommandReason
 from yachtdice.i18n import is_printable, seat_name
-from yachtdice.play.table.layout import layout
+from yachtdice.play.table.layout import dice_layout
 from yachtdice.rules import (
     DICE,
     Dice,
@@ -218,7 +218,7 @@ def _kept(text: str, game: Game) -> Dice:
         raise CommandError(CommandReason.FACES_AND_PLACES, text)
     if len(game.position.dice) < DICE:
         raise IllegalMoveError(IllegalMoveReason.MUST_ROLL, game.position, text)
-    table, _ = layout(game)
+    table, _ = dice_layout(game)
     places = []
     for word in _PLACES.findall(text):
         if not re.fullmatch(r"#[1-5]", word):

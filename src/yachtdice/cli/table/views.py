@@ -10,7 +10,7 @@ from rich.text import Text
 from yachtdice.cli.support.screen import Look, fit, pad
 from yachtdice.i18n import category_name, format_chance, ngettext, rolls_left_text
 from yachtdice.i18n import gettext as _
-from yachtdice.play.table.layout import layout
+from yachtdice.play.table.layout import dice_layout
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -41,7 +41,7 @@ def rolls_text(rolls: int) -> str:
 
 def dice_lines(game: Game, names: Sequence[str], look: Look) -> Iterator[Text]:
     """Yield the dice on the table with their places; kept ones are set apart by their frames."""
-    faces, kept = layout(game)
+    faces, kept = dice_layout(game)
     number = game.rules.rolls - game.position.rolls_left
     left = rolls_text(game.position.rolls_left)
     if look.plain:

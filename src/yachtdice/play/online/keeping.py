@@ -19,8 +19,8 @@ from yachtdice.store.codec import CodecError
 from yachtdice.store.contract import StreamDamagedError
 
 if TYPE_CHECKING:
-    from yachtdice.store.archive import Told
-    from yachtdice.store.contract import StreamCopy, Walkable
+    from yachtdice.store.archive import Progress
+    from yachtdice.store.contract import Scannable, StreamSnapshot
 
 _RECORD_PREFIX = "record-"
 _DICE = {DiceKind.SYSTEM: "system", DiceKind.REAL: "real"}
@@ -76,13 +76,15 @@ def record_of(table: Table) -> Record:
     return Record(table.game, table.opened.date, dice, bots, table.hints, table.chances)
 
 
-async def verify(source: Walkable, told: Told = lambda _: None) -> tuple[int, list[Finding]]:
+async def verify(
+    source: Scannable, progress: Progress = lambda _: None
+) -> tuple[int, list[Finding]]:
     """Look for a fault at each table of *source*; return how many tables there are, and what is."""
     tables, findings = 0, []
     after, limit = "", PAGE
     while True:
         try:
-            page = await source.walk(after, limit)
+            page = await source.scan(after, limit)
         except StreamDamagedError as error:
             if limit > 1:
                 limit = 1  # so as to come to the damaged one alone
@@ -94,36 +96,36 @@ async def verify(source: Walkable, told: Told = lambda _: None) -> tuple[int, li
             if not page:
                 return tables, findings
             after = page[-1].stream
-        for copy in page:
-            fault = find_fault(copy)
+        for snapshot in page:
+            fault = find_fault(snapshot)
             findings += [fault] if fault is not None else []
             tables += 1
-        told(tables)
+        progress(tables)
 
 
-def find_fault(copy: StreamCopy) -> Finding | None:
-    """Return the first thing that is wrong with the table in *copy*, None if all is sound.
+def find_fault(snapshot: StreamSnapshot) -> Finding | None:
+    """Return the first thing that is wrong with the table in *snapshot*, None if all is sound.
 
     Its events are read and replayed, and it has to be at the stage that it is kept at. The record
     of its game, finished or not, is written and read back; as is one that was pasted.
     """
-    fault, detail = _fault(copy)
-    return None if fault is None else Finding(copy.stream, fault, detail)
+    fault, detail = _fault(snapshot)
+    return None if fault is None else Finding(snapshot.stream, fault, detail)
 
 
-def _fault(copy: StreamCopy) -> tuple[Fault | None, str]:
-    is_record = copy.stream.startswith(_RECORD_PREFIX)
-    if not is_table_id(copy.stream.removeprefix(_RECORD_PREFIX)):
-        return Fault.ID, repr(copy.stream)
-    if copy.has_gap:
-        return Fault.GAP, f"{len(copy.events)} events"
-    return _fault_of_record(copy) if is_record else _fault_of_table(copy)
+def _fault(snapshot: StreamSnapshot) -> tuple[Fault | None, str]:
+    is_record = snapshot.stream.startswith(_RECORD_PREFIX)
+    if not is_table_id(snapshot.stream.removeprefix(_RECORD_PREFIX)):
+        return Fault.ID, repr(snapshot.stream)
+    if snapshot.has_gap:
+        return Fault.GAP, f"{len(snapshot.events)} events"
+    return _fault_of_record(snapshot) if is_record else _fault_of_table(snapshot)
 
 
-def _fault_of_record(copy: StreamCopy) -> tuple[Fault | None, str]:
-    if copy.stage != RECORD:
-        return Fault.STAGE, f"{copy.stage!r} instead of {RECORD!r}"
-    match [(event.kind, event.data) for event in copy.events]:
+def _fault_of_record(snapshot: StreamSnapshot) -> tuple[Fault | None, str]:
+    if snapshot.stage != RECORD:
+        return Fault.STAGE, f"{snapshot.stage!r} instead of {RECORD!r}"
+    match [(event.kind, event.data) for event in snapshot.events]:
         case [(kind, {"record": str(text), **more})] if kind == RECORD_KIND and not more:
             pass
         case _:
@@ -135,19 +137,19 @@ def _fault_of_record(copy: StreamCopy) -> tuple[Fault | None, str]:
     return (None, "") if same else (Fault.RECORD, "it reads back otherwise")
 
 
-def _fault_of_table(copy: StreamCopy) -> tuple[Fault | None, str]:  # noqa: PLR0911 - one a fault
+def _fault_of_table(snapshot: StreamSnapshot) -> tuple[Fault | None, str]:  # noqa: PLR0911 - one a fault
     try:
-        events = [CODEC.decode(event.kind, event.data) for event in copy.events]
-        table = Table.replay(copy.stream, events)
+        events = [CODEC.decode(event.kind, event.data) for event in snapshot.events]
+        table = Table.replay(snapshot.stream, events)
     except CodecError as error:
         return Fault.UNREADABLE, str(error)
     except YachtError as error:
         return Fault.REPLAY, str(error)
-    if stage_of(table) != copy.stage:
-        return Fault.STAGE, f"{copy.stage!r} instead of {stage_of(table)!r}"
+    if stage_of(table) != snapshot.stage:
+        return Fault.STAGE, f"{snapshot.stage!r} instead of {stage_of(table)!r}"
     holders = {seat.holder for seat in table.seats if seat.holder is not None}
-    if not holders <= set(copy.members):
-        return Fault.MEMBERS, f"{len(holders - set(copy.members))} missing"
+    if not holders <= set(snapshot.members):
+        return Fault.MEMBERS, f"{len(holders - set(snapshot.members))} missing"
     if table.game is None:
         return None, ""
     record = record_of(table)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-MOST_RECENT = 64
+MAX_RECENT = 64
 """How many states of a table are kept for those who want to see each of them."""
 _FOLLOW_AGAIN = 0.5  # seconds after a look that failed
 
@@ -57,7 +57,7 @@ class Room:
         self.table = table
         self.written = now
         """The time that the newest event bears, whichever process it comes from."""
-        self.recent: deque[Table] = deque((table,), MOST_RECENT)
+        self.recent: deque[Table] = deque((table,), MAX_RECENT)
         """The newest states, for those who want to see each."""
         self.answers: dict[str, int] = {}
         """The version that each answered request led to."""

@@ -13,7 +13,7 @@ from collections.abc import Coroutine, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from yachtdice.play.table.events import Mode
-from yachtdice.store.contract import LONGEST_TEXT, StoreError
+from yachtdice.store.contract import MAX_TEXT, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +26,7 @@ _log = logging.getLogger(__name__)
 
 TELL_EVERY = 10.0
 """Seconds between two reports of who is there; a seat is absent only after many more."""
-_MOST_IN_LINE = 100
+_MAX_IN_LINE = 100
 _ASK, _SEEN = "ask", "seen"
 # Holders are longer, so these are none.
 _SINCE, _MOVED = "since", "moved"
@@ -56,7 +56,7 @@ class Sharing:
     def start(self) -> None:
         """Begin; on the event loop of the tables."""
         self._loop = asyncio.get_running_loop()
-        self._store.attend(self)
+        self._store.subscribe(self)
         self._spawn(self._keep_telling())
 
     def stop(self) -> None:
@@ -72,15 +72,15 @@ class Sharing:
 
     # In the thread of the store:
 
-    def changed(self, versions: Mapping[str, int]) -> None:
+    def on_change(self, versions: Mapping[str, int]) -> None:
         """Look at what others have done at tables that are open here."""
         self._call(self._changed, versions)
 
-    def heard(self, text: str) -> None:
+    def on_message(self, text: str) -> None:
         """Take in what another server has said, or answer it."""
         self._call(self._heard, text)
 
-    def missed(self) -> None:
+    def on_gap(self) -> None:
         """Look at everything again."""
         self._call(self._rooms.doubt_all)
 
@@ -149,7 +149,7 @@ class Sharing:
     async def _say(self, lines: Iterable[str]) -> None:
         for text in _packed(lines):
             try:
-                await self._store.say(text)
+                await self._store.broadcast(text)
             except StoreError as error:
                 _log.info("others could not be told who is here", exc_info=error)
                 return
@@ -163,15 +163,15 @@ class Sharing:
 def _reports(table_id: str, ages: Mapping[str, float]) -> Iterator[str]:
     """Yield lines that say who was seen how many seconds ago."""
     words = [f"{who}:{max(age, 0.0):.1f}" for who, age in ages.items()]
-    for first in range(0, len(words), _MOST_IN_LINE):
-        yield " ".join([_SEEN, table_id, *words[first : first + _MOST_IN_LINE]])
+    for first in range(0, len(words), _MAX_IN_LINE):
+        yield " ".join([_SEEN, table_id, *words[first : first + _MAX_IN_LINE]])
 
 
 def _packed(lines: Iterable[str]) -> Iterator[str]:
     """Yield *lines* in as few texts as the store's longest allows."""
     text = ""
     for line in lines:
-        if text and len(text) + 1 + len(line) > LONGEST_TEXT:
+        if text and len(text) + 1 + len(line) > MAX_TEXT:
             yield text
             text = ""
         text = f"{text}\n{line}" if text else line

@@ -62,7 +62,7 @@ from yachtdice.play.table.events import (
 from yachtdice.play.table.names import clean_name
 from yachtdice.play.table.refusals import TableError, TableNotFoundError, TableReason
 from yachtdice.play.table.stages import SWEPT, stage_of
-from yachtdice.play.table.table import MOST_SEATS, Table
+from yachtdice.play.table.table import MAX_SEATS, Table
 from yachtdice.rules import (
     TRADITIONAL,
     DiceError,
@@ -91,7 +91,7 @@ BOT_ACTOR = "computer"
 BOT_LEASE = 5.0
 """Seconds after which another server moves a computer, if the one that did has gone silent."""
 
-_MOST_REQUEST_ID = 64
+_MAX_REQUEST_ID = 64
 _SWEPT_AT_ONCE = 50
 _TRIES = 6
 _SWEEP_LEASE = 60.0
@@ -162,7 +162,7 @@ class Tables:
         people: Sequence[tuple[str, str | None]] = (("", None),),
         mode: Mode = Mode.DEVICE,
         dice: DiceKind = DiceKind.SYSTEM,
-        size: int = MOST_SEATS,
+        size: int = MAX_SEATS,
         hints: bool = False,
         chances: bool = False,
         first: int | None = 0,
@@ -235,7 +235,7 @@ class Tables:
         self, table_id: str, who: str, version: int, request_id: str, action: Action
     ) -> Outcome:
         room = await self._enter(table_id, who)
-        answer = f"{who}:{request_id[:_MOST_REQUEST_ID]}"
+        answer = f"{who}:{request_id[:_MAX_REQUEST_ID]}"
         known = room.answers.get(answer)
         if known is not None:
             return Outcome(await self._at(room, known), is_repeated=True)
@@ -435,7 +435,7 @@ class Tables:
         had that server's answer already, and is not to see less than before.
         """
         room = self._rooms.known(table_id)
-        if room is not None and self.store.is_shared and (is_fresh or not self.store.is_heard):
+        if room is not None and self.store.is_shared and (is_fresh or not self.store.is_listening):
             room.doubt()
         if room is None or room.pending is not None or room.is_stale:
             room = await self._rooms.enter(table_id)

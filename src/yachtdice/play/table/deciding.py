@@ -37,7 +37,7 @@ from yachtdice.play.table.events import (
     TableOpened,
 )
 from yachtdice.play.table.refusals import TableError, TableReason
-from yachtdice.play.table.table import MOST_SEATS, Seat, Table
+from yachtdice.play.table.table import MAX_SEATS, Seat, Table
 from yachtdice.rules import (
     DICE,
     DiceHeld,
@@ -106,7 +106,7 @@ def opening(
         TableError: If there are too many or too few, a level is none, or dice and bots do not go
             together.
     """
-    if not 1 <= len(people) <= opened.size <= MOST_SEATS:
+    if not 1 <= len(people) <= opened.size <= MAX_SEATS:
         raise TableError(TableReason.SEAT_COUNT, f"{len(people)} of {opened.size}")
     events: list[AnyEvent] = [opened]
     for seat, (name, level) in enumerate(people):

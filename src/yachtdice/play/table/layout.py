@@ -1,8 +1,8 @@
-"""Which die lies where. The engine knows dice as multisets; on the table each has its place."""
+"""The places of the dice. The engine treats dice as multisets; on the table each has its place."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from yachtdice.rules import DICE, Dice, DiceHeld, DiceRolled, Game, PlayerResigned, ScoreCorrected
 
@@ -10,16 +10,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 
-def layout(game: Game) -> tuple[tuple[int, ...], frozenset[int]]:
+DiceLayout: TypeAlias = tuple[tuple[int, ...], frozenset[int]]
+"""The faces of the dice from left to right, and the places, from 0, of the kept ones."""
+
+
+def dice_layout(game: Game) -> DiceLayout:
     """Return the faces on the table from left to right, and the places (from 0) of kept dice.
 
     Kept dice stay where they are; the rolled ones fill the other places in the order in which they
-    fell. Between a hold and the roll after it the other places still show what lay there. At the
-    start of a turn, and after the game, there are no dice.
+    fell. Between a hold and the roll after it, the other places still show the previous roll.
+    There are no dice at the start of a turn and after the game.
 
     >>> from yachtdice import TRADITIONAL, Hold
     >>> game = Game.start(TRADITIONAL, ["Ana"]).roll([4, 1, 4, 2, 6]).play(Hold(Dice([4, 4])))
-    >>> layout(game.roll([5, 4, 3]))
+    >>> dice_layout(game.roll([5, 4, 3]))
     ((4, 5, 4, 4, 3), frozenset({0, 2}))
     """
     faces: tuple[int, ...] = ()
@@ -36,7 +40,7 @@ def layout(game: Game) -> tuple[tuple[int, ...], frozenset[int]]:
 def places(faces: Sequence[int], kept: frozenset[int], dice: Dice) -> frozenset[int]:
     """Return the places of *faces* where *dice* lie: those kept before first, then from the left.
 
-    A die that was kept before and is kept again must not seem to move.
+    So a die that was kept before and is kept again does not seem to move.
     """
     left = list(dice.faces)
     chosen = set()

@@ -6,15 +6,15 @@ import unicodedata
 
 from yachtdice.play.table.refusals import TableError, TableReason
 
-MOST_LETTERS = 30
+MAX_LETTERS = 30
 """Letters as people count them: marks that sit on a letter are not counted."""
-MOST_CODE_POINTS = 4 * MOST_LETTERS
+MAX_CODE_POINTS = 4 * MAX_LETTERS
 
 # Marks that turn the text around them. Joiners stay: Persian and emoji are written with them.
 _DIRECTIONS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _JOINERS = frozenset("\u200c\u200d")
 _EMPTY = frozenset("\u00ad\u115f\u1160\u2800\u3164\uffa0")
-_MOST_MARKS = 3
+_MAX_MARKS = 3
 
 
 def clean_name(text: str) -> str:
@@ -26,7 +26,7 @@ def clean_name(text: str) -> str:
     Raises:
         TableError: If it is too long, or cannot be written as UTF-8.
     """
-    if len(text) > 10 * MOST_CODE_POINTS:
+    if len(text) > 10 * MAX_CODE_POINTS:
         raise TableError(TableReason.NAME, "too long")
     visible = "".join(map(_visible, unicodedata.normalize("NFC", text)))
     name = ""
@@ -37,11 +37,11 @@ def clean_name(text: str) -> str:
         else:
             letters += 1
             marks = 0
-        if marks <= _MOST_MARKS:
+        if marks <= _MAX_MARKS:
             name += char
     if not name.strip("".join(_JOINERS) + " "):
         return ""
-    if letters > MOST_LETTERS or len(name) > MOST_CODE_POINTS:
+    if letters > MAX_LETTERS or len(name) > MAX_CODE_POINTS:
         raise TableError(TableReason.NAME, "too long")
     return name
 

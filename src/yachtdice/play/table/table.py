@@ -23,7 +23,7 @@ from yachtdice.rules import Event, Game, GameStarted, RuleSet, SetupError, Setup
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-MOST_SEATS = 6
+MAX_SEATS = 6
 """How many seats a table can have; the engine itself would play with more."""
 
 

@@ -1,7 +1,7 @@
-"""The statements by which the writer keeps what it was given.
+"""The SQL statements with which the writer appends events.
 
-While SQLite works at a statement, Python's other threads go on; between two statements the writer
-has to get the interpreter back from a busy event loop. So many events go into one statement.
+SQLite releases the GIL while it runs a statement; between two statements the writer has to get it
+back from a busy event loop. So many events go into one statement.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from yachtdice.store.sql.schema import events, members, streams
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-# Few different lengths, so that the database has prepared each of these statements before long.
+# Few different lengths, so that the database soon has a prepared statement for each.
 _LENGTHS = (64, 16, 4, 1)
 
 _NEW_STREAM = sa.insert(streams)
@@ -34,16 +34,16 @@ _OLD_MEMBER = sa.delete(members).where(
 )
 
 
-def keep(connection: Connection, writes: Sequence[Write]) -> None:
+def append(connection: Connection, writes: Sequence[Write]) -> None:
     """Append *writes* within the transaction of *connection*.
 
     Raises:
         IntegrityError: If one expected fewer events than there are, or repeats a request.
-        VersionConflictError: If one expected more; which one is not found out here.
+        VersionConflictError: If one expected more; it does not say which.
     """
     if not writes:
         return
-    # In one order: two processes that wait for each other's rows would wait for ever.
+    # Always in the same order, so that two processes cannot deadlock.
     writes = sorted(writes, key=_by_stream)
     new = [
         {"stream": write.stream, "created": write.time, "stage": write.stage or ""}
@@ -56,7 +56,7 @@ def keep(connection: Connection, writes: Sequence[Write]) -> None:
     if staged:
         connection.execute(_NEW_STAGE, [{"s": w.stream, "new_stage": w.stage} for w in staged])
     _insert(connection, [row for write in writes for row in _rows(write)])
-    # The key sees to it that no number comes twice; this, that none is left out.
+    # The primary key rules out duplicate numbers; this rules out gaps.
     before = [(write.stream, write.expected) for write in writes if write.expected]
     if _count(connection, before) != len(before):
         raise VersionConflictError("", 0, 0)
@@ -66,12 +66,12 @@ def keep(connection: Connection, writes: Sequence[Write]) -> None:
         connection.execute(_NEW_MEMBER, [{"member": m, "stream": s} for m, s in enrolled])
 
 
-def keep_checked(connection: Connection, writes: Sequence[Write]) -> None:
-    """Append *writes* like `keep`, and say exactly what is wrong with one.
+def append_checked(connection: Connection, writes: Sequence[Write]) -> None:
+    """Append *writes* like `append`, with an error that names the write that failed.
 
     Raises:
         VersionConflictError: If one expected another version.
-        RequestRepeatedError: If one bears the id of a request that is known.
+        RequestRepeatedError: If the request id of one is already stored.
     """
     for write in writes:
         if write.request is not None:
@@ -84,7 +84,7 @@ def keep_checked(connection: Connection, writes: Sequence[Write]) -> None:
         actual = connection.execute(newest).scalar() or 0
         if actual != write.expected:
             raise VersionConflictError(write.stream, write.expected, actual)
-        keep(connection, [write])
+        append(connection, [write])
 
 
 def _by_stream(write: Write) -> tuple[str, int]:

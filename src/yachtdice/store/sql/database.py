@@ -1,4 +1,4 @@
-"""What one kind of database does in its own way."""
+"""The differences between the supported databases, as a protocol."""
 
 from __future__ import annotations
 
@@ -22,42 +22,42 @@ class Database(Protocol):
     now: str
     """The time in seconds since 1970, as an expression in SQL."""
     writer: Engine
-    """With one connection, for the writer's thread."""
+    """An engine with one connection, for the writer's thread."""
 
     @property
     def readers(self) -> Engine | None:
-        """Connections that only read; None where there is one connection at all."""
+        """Read-only connections; None if the writer's is the only one."""
         ...
 
     @property
-    def is_heard(self) -> bool:
-        """See `Store.is_heard`."""
+    def is_listening(self) -> bool:
+        """See `Store.is_listening`."""
         ...
 
     def prepare(self, connection: Connection) -> None:
-        """Keep others from looking after the schema until the transaction ends."""
+        """Lock the schema against other processes until the transaction ends."""
         ...
 
     def announce(self, connection: Connection, versions: Mapping[str, int]) -> None:
-        """Tell other processes, if the transaction is committed; see `Listener.changed`."""
+        """Notify other processes once the transaction commits; see `Listener.on_change`."""
         ...
 
-    def say(self, connection: Connection, text: str) -> None:
-        """Tell other processes, if the transaction is committed; see `Listener.heard`."""
+    def broadcast(self, connection: Connection, text: str) -> None:
+        """Send *text* to others once the transaction commits; see `Listener.on_message`."""
         ...
 
-    def attend(self, listener: Listener) -> None:
-        """See `Store.attend`."""
+    def subscribe(self, listener: Listener) -> None:
+        """See `Store.subscribe`."""
         ...
 
     def is_passing(self, error: BaseException | None) -> bool:
-        """Return whether a transaction that ended with *error* may go well at the next try."""
+        """Return whether *error* is transient: the same transaction may succeed if tried again."""
         ...
 
     def is_away(self, error: BaseException | None) -> bool:
-        """Return whether *error* says that there is no database to talk to."""
+        """Return whether *error* says that the database cannot be reached."""
         ...
 
     def close(self) -> None:
-        """Let go of everything."""
+        """Release all resources."""
         ...

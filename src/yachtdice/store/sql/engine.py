@@ -1,8 +1,7 @@
-"""Streams in a database, through SQLAlchemy Core: SQLite for one process, PostgreSQL for several.
+"""A store in a database, through SQLAlchemy Core: SQLite for one process, PostgreSQL for several.
 
-One thread writes, and commits for everybody who came while it was busy (group commit), so that full
-durability costs one flush of the disk for many. What is special about either database is behind
-`Database`.
+One thread writes. It commits together whatever arrived while it was busy (group commit), so that
+many changes share one flush to disk. What differs between the databases is behind `Database`.
 """
 
 from __future__ import annotations
@@ -28,16 +27,16 @@ from yachtdice.store.contract import (
     StoreClosedError,
     Stored,
     StoreError,
-    StreamCopy,
     StreamInfo,
+    StreamSnapshot,
     Write,
 )
-from yachtdice.store.sql.appending import keep, keep_checked
+from yachtdice.store.sql.appending import append, append_checked
 from yachtdice.store.sql.database import READERS
 from yachtdice.store.sql.loading import load
 from yachtdice.store.sql.migrating import migrate
 from yachtdice.store.sql.postgres import Postgres
-from yachtdice.store.sql.scanning import copies, walk
+from yachtdice.store.sql.scanning import scan, snapshots
 from yachtdice.store.sql.schema import events, leases, members, streams
 from yachtdice.store.sql.sqlite import Sqlite
 from yachtdice.store.sql.waiting import (
@@ -58,7 +57,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
-MOST_IN_BATCH = 256
+MAX_BATCH = 256
 
 _VERSION = (
     sa.select(sa.func.max(events.c.seq))
@@ -83,7 +82,7 @@ class SqlStore:
     """A `Store` in a database."""
 
     def __init__(self, database: Database) -> None:
-        """Take `SqlStore.open` instead: it checks the address."""
+        """Use `SqlStore.open` instead, which checks the address."""
         self.observe: Callable[[int, float], None] | None = None
         self._database = database
         self._me = secrets.token_hex(8)
@@ -104,16 +103,16 @@ class SqlStore:
         self._thread.start()
 
     @classmethod
-    def open(cls, address: str, mark: str = "") -> SqlStore:
+    def open(cls, address: str, cluster_key: str = "") -> SqlStore:
         """Return the store at *address*, its schema brought up to date.
 
         That is `sqlite:///path/to/file`, `sqlite://` for memory, or
-        `postgresql://user@host/database`. Several processes may share the latter; all of them give
-        the same *mark*, and who gives none cannot `attend`.
+        `postgresql://user@host/database`. Several processes may share the latter: all of them pass
+        the same *cluster_key*. Without one, a store cannot `subscribe`.
 
         Raises:
-            StoreError: If that is no address, the database is in use (StoreInUseError,
-                MarkError), or its schema is too new.
+            StoreError: If the address is not valid, the database is in use (StoreInUseError,
+                ClusterKeyMismatchError), or its schema is too new.
         """
         try:
             url = make_url(address)
@@ -124,7 +123,7 @@ class SqlStore:
             if kind == "sqlite":
                 return cls(Sqlite(url))
             if kind == "postgresql":
-                return cls(Postgres(url, mark))
+                return cls(Postgres(url, cluster_key))
         except SQLAlchemyError as error:
             where = url.render_as_string(hide_password=True)
             raise StoreError(f"cannot open {where}: {error.__cause__ or error}") from error
@@ -136,20 +135,20 @@ class SqlStore:
         return self._database.is_shared
 
     @property
-    def is_heard(self) -> bool:
-        """Whether `attend` hears of all changes now."""
-        return self._database.is_heard
+    def is_listening(self) -> bool:
+        """Whether listeners currently receive all changes; see `Store.is_listening`."""
+        return self._database.is_listening
 
-    def attend(self, listener: Listener) -> None:
-        """Tell *listener* from now on what other processes do with the streams."""
-        self._database.attend(listener)
+    def subscribe(self, listener: Listener) -> None:
+        """Notify *listener* from now on of what other processes do with the streams."""
+        self._database.subscribe(listener)
 
-    async def say(self, text: str) -> None:
-        """Tell the listeners of the other processes *text*."""
-        await self._do(lambda connection: self._database.say(connection, text))
+    async def broadcast(self, text: str) -> None:
+        """Send *text* to the listeners of all other processes."""
+        await self._do(lambda connection: self._database.broadcast(connection, text))
 
     async def lease(self, name: str, seconds: float) -> float:
-        """Take or keep what is called *name* for so long; see `Store.lease`."""
+        """Acquire or renew the lease called *name*; see `Store.lease`."""
         now = self._database.now
         take = sa.text(
             f"INSERT INTO leases (name, holder, until) VALUES (:name, :me, {now} + :seconds) "  # noqa: S608
@@ -168,7 +167,7 @@ class SqlStore:
         return await self._do(run)
 
     def append(self, *writes: Write) -> asyncio.Future[None]:
-        """Keep all of *writes* or none; see `Store.append`."""
+        """Append all of *writes* or none; see `Store.append`."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[None] = loop.create_future()
         self._overdue.watch(loop, future)
@@ -178,7 +177,7 @@ class SqlStore:
     async def load(self, stream: str, after: int = 0) -> list[Stored]:
         """Return the events of *stream* from number *after* + 1 on.
 
-        Whoever asks while a reader is busy is served together with all others who do.
+        Calls that arrive while a reader is busy are answered together by the next query.
         """
         future: asyncio.Future[list[Stored]] = asyncio.get_running_loop().create_future()
         self._wanted.append((stream, after, future))
@@ -188,16 +187,16 @@ class SqlStore:
 
     async def _load_all(self) -> None:
         while self._wanted:
-            batch, self._wanted = self._wanted[:MOST_IN_BATCH], self._wanted[MOST_IN_BATCH:]
+            batch, self._wanted = self._wanted[:MAX_BATCH], self._wanted[MAX_BATCH:]
             keys = [(stream, after) for stream, after, _ in batch]
             failure: Exception | None = None
             found: list[list[Stored]] = []
             try:
                 found = await self._read(partial(load, wanted=keys))
-            except Exception as error:  # noqa: BLE001 - whatever it is, those who wait are told
+            except Exception as error:  # noqa: BLE001 - passed on to the callers
                 failure = error
             for number, (_, _, future) in enumerate(batch):
-                if future.done():  # nobody waits any more
+                if future.done():  # cancelled
                     continue
                 if failure is None:
                     future.set_result(found[number])
@@ -218,13 +217,13 @@ class SqlStore:
             lambda connection: [StreamInfo(*row) for row in connection.execute(wanted)]
         )
 
-    async def walk(self, after: str, limit: int) -> list[StreamCopy]:
+    async def scan(self, after: str, limit: int) -> list[StreamSnapshot]:
         """Return the first *limit* streams whose names come after *after*, in their order."""
-        return await self._read(lambda connection: walk(connection, after, limit))
+        return await self._read(lambda connection: scan(connection, after, limit))
 
-    async def copies(self, names: Sequence[str]) -> list[StreamCopy]:
-        """Return those of the streams called *names* that there are, in the order of `walk`."""
-        return await self._read(lambda connection: copies(connection, names))
+    async def snapshots(self, names: Sequence[str]) -> list[StreamSnapshot]:
+        """Return the streams called *names* that exist, ordered by name."""
+        return await self._read(lambda connection: snapshots(connection, names))
 
     async def sweep(self, stage: str, before: float, limit: int) -> list[str]:
         """Delete up to *limit* streams in *stage* whose newest event is older; return which."""
@@ -235,8 +234,8 @@ class SqlStore:
             .order_by(_ACTIVE, streams.c.stream)
             .limit(limit)
         )
-        # Readers look for them, which takes long in a large database; the writer looks again,
-        # once nobody else can change them.
+        # A reader searches for them, which takes long in a large database; the writer checks the
+        # few that were found again, once they are locked.
         found = await self._read(lambda connection: list(connection.execute(wanted).scalars()))
         among = streams.c.stream.in_(found)
         hold = sa.select(streams.c.stream).where(among).order_by(streams.c.stream).with_for_update()
@@ -276,7 +275,7 @@ class SqlStore:
         await self._read(lambda connection: connection.execute(sa.select(1)).scalar())
 
     async def close(self) -> None:
-        """Keep what came before, refuse what comes after, and let go of the file."""
+        """Finish the jobs in the queue, reject later ones, and release the database."""
         with self._gate:
             if not self._is_closed:
                 self._is_closed = True
@@ -295,7 +294,7 @@ class SqlStore:
             job.waker.tell(job)
 
     async def _do(self, run: Callable[[Connection], T]) -> T:
-        """Run in the writer's thread, within a transaction."""
+        """Run *run* in the writer's thread, within a transaction."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
         self._put(Job(Waker(loop, future), run=run))
@@ -331,14 +330,14 @@ class SqlStore:
             raise no_answer() from error
 
     def _run(self) -> None:
-        """Work until the end mark comes, which is the last thing in the queue."""
+        """Process jobs until the sentinel None, which is the last item in the queue."""
         is_open = True
         while is_open:
             batch: list[Job] = []
             job = self._jobs.get()
             while job is not None:
                 batch.append(job)
-                if len(batch) == MOST_IN_BATCH:
+                if len(batch) == MAX_BATCH:
                     break
                 try:
                     job = self._jobs.get_nowait()
@@ -349,10 +348,10 @@ class SqlStore:
                 self._work(batch)
 
     def _work(self, batch: list[Job]) -> None:
-        """Try all at once; if that fails, one by one, so that only those fail that have to."""
+        """Try all at once; if that fails, one by one, so that only the failing job is rejected."""
         begun = time.perf_counter()
-        until = time.monotonic() + RETRY_FOR  # for all of them: others wait meanwhile
-        if not self._try(batch, keep):
+        until = time.monotonic() + RETRY_FOR  # shared by the whole batch: others wait meanwhile
+        if not self._try(batch, append):
             for number, job in enumerate(batch):
                 self._alone(job, until)
                 if job.error is not None and self._database.is_away(job.error.__cause__):
@@ -368,34 +367,34 @@ class SqlStore:
         for loop, jobs in wakers.items():
             try:
                 loop.call_soon_threadsafe(wake, jobs)
-            except RuntimeError:  # the loop was closed: nobody waits any more
-                _log.warning("changes were kept for a loop that is closed")
+            except RuntimeError:  # the loop was closed, so nobody waits
+                _log.warning("changes were appended for an event loop that is closed")
 
     def _alone(self, job: Job, until: float) -> None:
         def run() -> None:
-            if not self._try([job], keep_checked):
+            if not self._try([job], append_checked):
                 assert job.error is not None
                 raise job.error
 
-        # Another process was quicker by a hair, or the connection broke: what became of it is
-        # found out by trying again, which does not do it twice.
-        with suppress(StoreError):  # the job has it
+        # Another process was quicker, or the connection broke after a commit that may or may not
+        # have happened. Trying again finds out; versions and request ids prevent duplicates.
+        with suppress(StoreError):  # stored in the job
             retry(run, lambda error: self._database.is_passing(error.__cause__), until)
 
-    def _try(self, jobs: list[Job], keep: Callable[[Connection, list[Write]], None]) -> bool:
-        """Return whether *jobs* were done in one transaction; if not, each has the error."""
+    def _try(self, jobs: list[Job], append: Callable[[Connection, list[Write]], None]) -> bool:
+        """Run *jobs* in one transaction; if it fails, set their errors and return False."""
         try:
             with self._database.writer.begin() as connection:
                 for job in jobs:
                     if job.run is not None:
                         job.result = job.run(connection)
                 writes = [write for job in jobs for write in job.writes]
-                keep(connection, writes)
+                append(connection, writes)
                 if writes:
                     self._database.announce(connection, _versions(writes))
         except StoreError as error:
             failure: StoreError = error
-        except Exception as error:  # noqa: BLE001 - whatever it is, those who wait have to be told
+        except Exception as error:  # noqa: BLE001 - passed on to the callers
             failure = StoreBrokenError(f"{type(error).__name__}: {error}")
             failure.__cause__ = error
         else:

@@ -1,8 +1,8 @@
-"""A database in PostgreSQL, which several processes may share.
+"""A PostgreSQL database, which several processes may share.
 
-Each process writes through one connection, reads through a few, and listens through one more. With
-each batch of changes goes one NOTIFY that says which streams have become how long; what is in them,
-whoever needs it loads. Notifications come in the order of the commits and only after them.
+Each process writes through one connection, reads through a few, and listens through one more. Each
+batch of changes sends one NOTIFY with the new versions of its streams; processes that need the
+events load them. Notifications arrive after the commits and in their order.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
-from yachtdice.store.contract import MarkError, StoreError
+from yachtdice.store.contract import ClusterKeyMismatchError, StoreError
 from yachtdice.store.sql.database import READERS
 
 if TYPE_CHECKING:
@@ -30,22 +30,22 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-LONGEST_STATEMENT = 15_000
-"""Milliseconds after which PostgreSQL gives a statement up, so that nobody waits for ever."""
-LONGEST_SILENCE = 2_000
-"""Milliseconds after which PostgreSQL ends a transaction whose process has fallen silent.
+STATEMENT_TIMEOUT = 15_000
+"""Milliseconds after which PostgreSQL cancels a statement."""
+IDLE_TIMEOUT = 2_000
+"""Milliseconds after which PostgreSQL ends a transaction whose process sends nothing.
 
-Others may wait for what it has written and not committed; it takes milliseconds otherwise.
+Other processes may wait for its locks; a healthy transaction takes a few milliseconds.
 """
-LONGEST_MIGRATION_SILENCE = 60_000
-"""Likewise while the schema is changed, when all processes wait anyway."""
-LONGEST_PAYLOAD = 7900
-"""Bytes of one notification; PostgreSQL takes fewer than 8,000."""
+MIGRATION_IDLE_TIMEOUT = 60_000
+"""The same limit during a migration, for which all processes wait anyway."""
+MAX_PAYLOAD = 7900
+"""Bytes of one notification; PostgreSQL's own limit is just under 8,000."""
 RETRY_AFTER = 0.25
-"""Seconds between two tries to listen again."""
-LOOK_EVERY = 5.0
-"""Seconds between two trials whether the connection that listens is alive."""
-_WAIT = 0.25  # seconds until it looks up to see whether it is to end
+"""Seconds between attempts to reconnect the listener."""
+CHECK_EVERY = 5.0
+"""Seconds between checks that the listening connection is alive."""
+_WAIT = 0.25  # seconds between checks whether to stop
 
 _CHANGES, _TALK = "yacht_changes", "yacht_talk"
 _CONNECTION = {
@@ -55,13 +55,13 @@ _CONNECTION = {
     "keepalives_count": 3,
     "tcp_user_timeout": 10_000,
 }
-# The first half of our advisory locks; the second says which.
-_SCHEMA, _MARK = 0x59414348, 0x54594D4B
+# The first half of our advisory locks' keys.
+_SCHEMA, _CLUSTER = 0x59414348, 0x54594D4B
 
 _NOTIFY = sa.text("SELECT pg_notify(:channel, :payload)")
-# A transaction that had to give way to another one, or lost its connection: see the manual's
-# appendix on error codes (class 08, 23505, 40001, 40P01, 57P0x).
-_PASSING = ("08", "23505", "40001", "40P01", "57P")
+# SQLSTATEs of conflicts and lost connections (class 08, 23505, 40001, 40P01, 57P0x); see
+# appendix A of PostgreSQL's manual.
+_TRANSIENT = ("08", "23505", "40001", "40P01", "57P")
 
 
 class Postgres:
@@ -70,11 +70,11 @@ class Postgres:
     is_shared = True
     now = "extract(epoch from clock_timestamp())"
 
-    def __init__(self, url: URL, mark: str) -> None:
-        """Connect to *url*; all that share the database must have the same *mark*.
+    def __init__(self, url: URL, cluster_key: str) -> None:
+        """Connect to *url*; all processes that share the database need the same *cluster_key*.
 
         Raises:
-            MarkError: If a process with another mark is at work there.
+            ClusterKeyMismatchError: If a process with another key is connected.
             SQLAlchemyError: If there is no connection.
             StoreError: If the driver is not installed.
         """
@@ -87,63 +87,63 @@ class Postgres:
         self.readers = _engine(url, "yacht reader", READERS)
         self._me = secrets.token_hex(4)
         self._news: _News | None = None
-        self._mark = int.from_bytes(sha256(mark.encode()).digest()[:4]) >> 1
+        self._cluster_key = int.from_bytes(sha256(cluster_key.encode()).digest()[:4]) >> 1
         try:
-            self.writer.connect().close()  # if there is nobody, that is how it is told
-            if mark:
-                self._news = _News(self.writer, url, self._me, self._mark)
+            self.writer.connect().close()  # fails at once if the server cannot be reached
+            if cluster_key:
+                self._news = _News(self.writer, url, self._me, self._cluster_key)
         except BaseException:
             self.close()
             raise
 
     @property
-    def is_heard(self) -> bool:
-        """Whether what the others do is heard now."""
+    def is_listening(self) -> bool:
+        """Whether notifications of other processes arrive now."""
         return self._news is not None and self._news.is_connected
 
     def prepare(self, connection: Connection) -> None:
-        """Let one process at a time look after the schema, until the transaction ends.
+        """Lock the schema against other processes until the transaction ends.
 
-        The limits are for short transactions: an index of a large table takes minutes, and as long
-        the other processes wait here.
+        The usual limits are lifted: building an index of a large table takes minutes, for which the
+        other processes wait here.
         """
         connection.execute(sa.text("SET LOCAL statement_timeout = 0"))
         connection.execute(
-            sa.text(f"SET LOCAL idle_in_transaction_session_timeout = {LONGEST_MIGRATION_SILENCE}")
+            sa.text(f"SET LOCAL idle_in_transaction_session_timeout = {MIGRATION_IDLE_TIMEOUT}")
         )
         connection.execute(sa.text(f"SELECT pg_advisory_xact_lock({_SCHEMA})"))
 
     def announce(self, connection: Connection, versions: Mapping[str, int]) -> None:
-        """Tell the others, once the transaction is committed, how long streams have become."""
+        """Notify other processes of new versions once the transaction commits."""
         words = [f"{stream}:{version}" for stream, version in versions.items()]
         for payload in _payloads(self._me, words):
             connection.execute(_NOTIFY, {"channel": _CHANGES, "payload": payload})
 
-    def say(self, connection: Connection, text: str) -> None:
-        """Tell the others *text*, once the transaction is committed."""
+    def broadcast(self, connection: Connection, text: str) -> None:
+        """Send *text* to other processes once the transaction commits."""
         payload = f"{self._me} {text}"
         connection.execute(_NOTIFY, {"channel": _TALK, "payload": payload})
 
-    def attend(self, listener: Listener) -> None:
-        """Tell *listener* from now on, in another thread, what the others do and say."""
-        assert self._news is not None  # opened with a mark
-        self._news.attend(listener)
+    def subscribe(self, listener: Listener) -> None:
+        """Call *listener*, in another thread, for what other processes do and send."""
+        assert self._news is not None  # opened with a cluster key
+        self._news.subscribe(listener)
 
     def is_passing(self, error: BaseException | None) -> bool:
-        """Return whether the same may go well at the next try."""
+        """Return whether *error* is a conflict or a lost connection."""
         if not isinstance(error, DBAPIError):
             return False
         state = str(getattr(error.orig, "sqlstate", None) or "")
-        return error.connection_invalidated or state.startswith(_PASSING)
+        return error.connection_invalidated or state.startswith(_TRANSIENT)
 
     def is_away(self, error: BaseException | None) -> bool:
-        """Return whether *error* says that there is no server to talk to."""
+        """Return whether *error* says that the server cannot be reached."""
         if not isinstance(error, DBAPIError) or error.connection_invalidated:
             return False
         return getattr(error.orig, "sqlstate", None) is None and "connect" in str(error.orig)
 
     def close(self) -> None:
-        """Let go of all connections."""
+        """Close all connections."""
         if self._news is not None:
             self._news.close()
         self.readers.dispose()
@@ -151,21 +151,21 @@ class Postgres:
 
 
 class _News:
-    """Listens, in a thread of its own, for as long as the process lives; and holds the mark."""
+    """Listens for notifications in a thread of its own, and holds the lock of the cluster key."""
 
-    def __init__(self, engine: Engine, url: URL, me: str, mark: int) -> None:
+    def __init__(self, engine: Engine, url: URL, me: str, cluster_key: int) -> None:
         self.is_connected = False
         self._engine = engine
         self._url = url
         self._me = me
-        self._mark = mark
+        self._cluster_key = cluster_key
         self._listener: Listener | None = None
         self._is_closed = threading.Event()
         self._connection = self._connect()
-        self._check_mark()
+        self._check_cluster_key()
         self._thread = threading.Thread(target=self._run, name="store news", daemon=True)
 
-    def attend(self, listener: Listener) -> None:
+    def subscribe(self, listener: Listener) -> None:
         assert self._listener is None
         self._listener = listener
         self.is_connected = True
@@ -178,7 +178,7 @@ class _News:
         self._connection.close()
 
     def _connect(self) -> psycopg.Connection[Any]:
-        """Return a connection that listens and holds the mark."""
+        """Return a connection that listens and holds the lock of the cluster key."""
         arguments, options = self._engine.dialect.create_connect_args(self._url)
         connection: psycopg.Connection[Any] = self._engine.dialect.loaded_dbapi.connect(
             *arguments,
@@ -187,23 +187,23 @@ class _News:
         try:
             connection.execute(f"LISTEN {_CHANGES}")
             connection.execute(f"LISTEN {_TALK}")
-            connection.execute(f"SELECT pg_advisory_lock_shared({_MARK}, {self._mark})")
+            connection.execute(f"SELECT pg_advisory_lock_shared({_CLUSTER}, {self._cluster_key})")
         except BaseException:
             connection.close()
             raise
         return connection
 
-    def _check_mark(self) -> None:
-        # Whoever comes second at the same moment sees the first one's lock: it is taken already.
+    def _check_cluster_key(self) -> None:
+        # Our own lock is taken already, so of two processes that start at once one sees the other.
         others = self._connection.execute(
             "SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database "
             "WHERE datname = current_database() AND locktype = 'advisory' "
             "AND objsubid = 2 AND classid = %s AND objid <> %s",
-            (_MARK, self._mark),
+            (_CLUSTER, self._cluster_key),
         ).fetchone()
         if others and others[0]:
             self._connection.close()
-            raise MarkError("another server on this database has another secret")
+            raise ClusterKeyMismatchError("another server on this database has another secret")
 
     def _run(self) -> None:
         from psycopg import Error  # noqa: PLC0415
@@ -215,13 +215,15 @@ class _News:
                 if not self.is_connected:
                     self._connection = self._connect()
                     self.is_connected = True
-                    listener.missed()  # whatever happened meanwhile
+                    listener.on_gap()  # notifications in between are lost
                 self._listen(listener)
             except (Error, OSError) as error:
                 if self._is_closed.is_set():
                     return
                 if self.is_connected:
-                    _log.warning("what other servers do is not heard now", exc_info=error)
+                    _log.warning(
+                        "lost the connection that listens to other servers", exc_info=error
+                    )
                 self.is_connected = False
                 with suppress(Exception):
                     self._connection.close()
@@ -235,10 +237,10 @@ class _News:
                 if sender == self._me:
                     continue
                 if notice.channel == _CHANGES:
-                    listener.changed(dict(_versions(text)))
+                    listener.on_change(dict(_versions(text)))
                 else:
-                    listener.heard(text)
-            if time.monotonic() - tried > LOOK_EVERY:
+                    listener.on_message(text)
+            if time.monotonic() - tried > CHECK_EVERY:
                 tried = time.monotonic()
                 self._connection.execute("SELECT 1")
 
@@ -250,10 +252,10 @@ def _versions(text: str) -> Iterator[tuple[str, int]]:
 
 
 def _payloads(me: str, words: list[str]) -> Iterator[str]:
-    """Yield as few notifications as *words* need: one, unless a batch is very large."""
+    """Yield *words* in as few notifications as possible: one unless a batch is very large."""
     payload = me
     for word in words:
-        if len(payload) + 1 + len(word) > LONGEST_PAYLOAD:
+        if len(payload) + 1 + len(word) > MAX_PAYLOAD:
             yield payload
             payload = me
         payload = f"{payload} {word}"
@@ -264,7 +266,7 @@ def _payloads(me: str, words: list[str]) -> Iterator[str]:
 def _engine(url: URL, name: str, size: int) -> Engine:
     engine = sa.create_engine(
         url,
-        hide_parameters=True,  # names and holders have no business in a log
+        hide_parameters=True,  # keeps names and holders out of the log
         isolation_level="READ COMMITTED",
         connect_args={**_CONNECTION, "application_name": name},
         pool_size=size,
@@ -277,9 +279,9 @@ def _engine(url: URL, name: str, size: int) -> Engine:
 
 def _set_up(connection: psycopg.Connection[Any], _: object) -> None:
     with connection.cursor() as cursor:
-        cursor.execute(f"SET statement_timeout = {LONGEST_STATEMENT}")
-        cursor.execute(f"SET idle_in_transaction_session_timeout = {LONGEST_SILENCE}")
-        # Nothing is answered before it is on the disk, however the server is set up otherwise.
+        cursor.execute(f"SET statement_timeout = {STATEMENT_TIMEOUT}")
+        cursor.execute(f"SET idle_in_transaction_session_timeout = {IDLE_TIMEOUT}")
+        # A commit is durable when it returns, even if the server is configured otherwise.
         cursor.execute("SHOW synchronous_commit")
         if cursor.fetchone() == ("off",):
             cursor.execute("SET synchronous_commit = on")

@@ -1,4 +1,4 @@
-"""Reading a database beside the servers that write to it, and without changing anything."""
+"""Read-only access to a database, beside the servers that write to it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import sqlalchemy as sa
 from sqlalchemy.engine import URL, Connection, Engine, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
-from yachtdice.store.contract import StoreError, StreamCopy
+from yachtdice.store.contract import StoreError, StreamSnapshot
 from yachtdice.store.sql.migrating import SchemaError, revision
-from yachtdice.store.sql.scanning import old_streams, walk
+from yachtdice.store.sql.scanning import old_streams, scan
 from yachtdice.store.sql.schema import HEAD
 
 T = TypeVar("T")
@@ -23,10 +23,10 @@ _BUSY_TIMEOUT = 5.0
 
 
 class Reader:
-    """The streams of a database. No lock is taken, and nothing is brought up to date."""
+    """The streams of a database. It takes no lock and does not migrate the schema."""
 
     def __init__(self, engine: Engine) -> None:
-        """Take `Reader.open` instead."""
+        """Use `Reader.open` instead."""
         self._engine = engine
 
     @classmethod
@@ -34,7 +34,7 @@ class Reader:
         """Return a reader of the database at *address*, as `SqlStore.open` takes it.
 
         Raises:
-            StoreError: If there is none, or its schema is another than this version's.
+            StoreError: If there is none, or its schema is not the one this version reads.
         """
         try:
             url = make_url(address)
@@ -48,9 +48,9 @@ class Reader:
             raise
         return reader
 
-    async def walk(self, after: str, limit: int) -> list[StreamCopy]:
+    async def scan(self, after: str, limit: int) -> list[StreamSnapshot]:
         """Return the first *limit* streams whose names come after *after*, in their order."""
-        return await self._read(lambda connection: walk(connection, after, limit))
+        return await self._read(lambda connection: scan(connection, after, limit))
 
     async def old(self, stage: str, before: float) -> int:
         """Return the number of streams that `Store.sweep` would delete."""

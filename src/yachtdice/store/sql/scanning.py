@@ -1,4 +1,4 @@
-"""Whole streams out of a database, page by page: what `Store.walk` and `Store.copies` do."""
+"""Whole streams out of a database, page by page: for `Store.scan` and `Store.snapshots`."""
 
 from __future__ import annotations
 
@@ -9,44 +9,44 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from yachtdice.store.contract import Stored, StreamCopy, StreamDamagedError
+from yachtdice.store.contract import Stored, StreamDamagedError, StreamSnapshot
 from yachtdice.store.sql.schema import events, members, streams
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
 
 
-def walk(connection: Connection, after: str, limit: int) -> list[StreamCopy]:
-    """Return the first *limit* streams whose names come after *after*; see `Walkable.walk`."""
-    _stand_still(connection)
+def scan(connection: Connection, after: str, limit: int) -> list[StreamSnapshot]:
+    """Return the first *limit* streams whose names come after *after*; see `Scannable.scan`."""
+    _use_one_snapshot(connection)
     wanted = (
         sa.select(streams.c.stream, streams.c.stage)
         .where(streams.c.stream > after)
         .order_by(streams.c.stream)
         .limit(limit)
     )
-    return _copies(connection, connection.execute(wanted))
+    return _snapshots(connection, connection.execute(wanted))
 
 
-def copies(connection: Connection, names: Sequence[str]) -> list[StreamCopy]:
-    """Return those of the streams called *names* that there are; see `Store.copies`."""
-    _stand_still(connection)
+def snapshots(connection: Connection, names: Sequence[str]) -> list[StreamSnapshot]:
+    """Return the streams called *names* that exist; see `Store.snapshots`."""
+    _use_one_snapshot(connection)
     wanted = (
         sa.select(streams.c.stream, streams.c.stage)
         .where(streams.c.stream.in_(names))
         .order_by(streams.c.stream)
     )
-    return _copies(connection, connection.execute(wanted))
+    return _snapshots(connection, connection.execute(wanted))
 
 
-def _stand_still(connection: Connection) -> None:
-    """Let all that follows see one moment, where each statement would see another one."""
+def _use_one_snapshot(connection: Connection) -> None:
+    """Make all following statements read the same snapshot of the database."""
     if connection.dialect.name == "postgresql":
         connection.execution_options(isolation_level="REPEATABLE READ")
 
 
 def old_streams(connection: Connection, stage: str, before: float) -> int:
-    """Return how many streams in *stage* there are whose newest event is older than *before*."""
+    """Return the number of streams in *stage* whose newest event is older than *before*."""
     newest = (
         sa.select(events.c.time)
         .where(events.c.stream == streams.c.stream)
@@ -58,7 +58,7 @@ def old_streams(connection: Connection, stage: str, before: float) -> int:
     return connection.execute(wanted).scalar_one()
 
 
-def _copies(connection: Connection, found: Iterable[Row[Any]]) -> list[StreamCopy]:
+def _snapshots(connection: Connection, found: Iterable[Row[Any]]) -> list[StreamSnapshot]:
     stages: dict[str, str] = {row.stream: row.stage for row in found}
     of_stream: defaultdict[str, list[Stored]] = defaultdict(list)
     wanted = sa.select(events).where(events.c.stream.in_(stages))
@@ -71,11 +71,11 @@ def _copies(connection: Connection, found: Iterable[Row[Any]]) -> list[StreamCop
         if not isinstance(read, dict):
             raise StreamDamagedError(name, f"event {seq} holds no object")
         of_stream[name].append(Stored(name, seq, time, actor, request, kind, read))
-    who: defaultdict[str, list[str]] = defaultdict(list)
+    members_of: defaultdict[str, list[str]] = defaultdict(list)
     enrolled = sa.select(members.c.stream, members.c.member).where(members.c.stream.in_(stages))
     for name, member in connection.execute(enrolled):
-        who[name].append(member)
+        members_of[name].append(member)
     return [
-        StreamCopy(name, stage, tuple(sorted(who[name])), tuple(of_stream[name]))
+        StreamSnapshot(name, stage, tuple(sorted(members_of[name])), tuple(of_stream[name]))
         for name, stage in stages.items()
     ]

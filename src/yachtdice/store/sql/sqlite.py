@@ -1,7 +1,7 @@
-"""A database in one SQLite file, or in memory: one process has it.
+"""A database in one SQLite file, or in memory, used by one process.
 
-SQLite up to 3.51.2 can damage a WAL database when two connections write or checkpoint; there is
-exactly one here, and readers are read-only.
+SQLite up to 3.51.2 can damage a WAL database when two connections write or checkpoint; here exactly
+one does, and readers are read-only.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ BUSY_TIMEOUT = 5000
 
 
 class Sqlite:
-    """A `Database` that no other process writes to meanwhile."""
+    """A `Database` that no other process writes to."""
 
     is_shared = False
-    is_heard = True
+    is_listening = True
     now = "((julianday('now') - 2440587.5) * 86400.0)"
 
     def __init__(self, url: URL) -> None:
-        """Take the file, which only one may have.
+        """Open the file and lock it for this process.
 
         Raises:
-            StoreInUseError: If somebody else has it.
+            StoreInUseError: If another process holds the lock.
         """
         path = url.database or ""
         self.writer = _engine(path, is_writer=True)
@@ -48,27 +48,27 @@ class Sqlite:
         self._lock = _lock(Path(path)) if path else None
 
     def prepare(self, connection: Connection) -> None:
-        """Do nothing: nobody else can be preparing the same file."""
+        """Do nothing: the file is locked for this process."""
 
     def announce(self, connection: Connection, versions: Mapping[str, int]) -> None:
-        """Do nothing: there is nobody to tell."""
+        """Do nothing: there are no other processes."""
 
-    def say(self, connection: Connection, text: str) -> None:
-        """Do nothing: there is nobody to tell."""
+    def broadcast(self, connection: Connection, text: str) -> None:
+        """Do nothing: there are no other processes."""
 
-    def attend(self, listener: Listener) -> None:
-        """Do nothing: nobody else has anything to say."""
+    def subscribe(self, listener: Listener) -> None:
+        """Do nothing: there are no other processes."""
 
     def is_passing(self, error: BaseException | None) -> bool:  # noqa: ARG002 - see `Database`
-        """Return False: with one writer, nothing fails that would not fail again."""
+        """Return False: with one writer, whatever fails would fail again."""
         return False
 
     def is_away(self, error: BaseException | None) -> bool:  # noqa: ARG002
-        """Return False: a file is there as long as it is open."""
+        """Return False: an open file cannot be unreachable."""
         return False
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the connections and release the lock."""
         if self.readers is not None:
             self.readers.dispose()
         self.writer.dispose()
@@ -105,7 +105,7 @@ def _engine(path: str, *, is_writer: bool) -> Engine:
     engine = sa.create_engine(
         "sqlite://",
         creator=connect,
-        hide_parameters=True,  # names and holders have no business in a log
+        hide_parameters=True,  # keeps names and holders out of the log
         poolclass=StaticPool if is_writer else QueuePool,
         **({} if is_writer else {"pool_size": READERS, "max_overflow": 0}),
     )

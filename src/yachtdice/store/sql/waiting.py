@@ -20,7 +20,7 @@ PATIENCE = 20.0
 RETRY_FOR = PATIENCE / 2
 """Seconds for which something is tried again that may go well at the next try."""
 _PAUSE = 0.05  # seconds by which the pause before each further try grows
-_LONGEST_PAUSE = 0.1
+_MAX_PAUSE = 0.1
 
 
 def retry(run: Callable[[], T], is_passing: Callable[[Exception], bool], until: float) -> T:
@@ -37,7 +37,7 @@ def retry(run: Callable[[], T], is_passing: Callable[[Exception], bool], until: 
             if not is_passing(error) or time.monotonic() + pause > until:
                 raise
         time.sleep(pause)
-        pause = min(pause + _PAUSE, _LONGEST_PAUSE)
+        pause = min(pause + _PAUSE, _MAX_PAUSE)
 
 
 class Job:

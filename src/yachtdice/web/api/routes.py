@@ -14,7 +14,7 @@ from yachtdice.i18n import explain
 from yachtdice.notation import format_record
 from yachtdice.play.online.tables import Outcome
 from yachtdice.play.table.refusals import TableError, TableReason
-from yachtdice.play.table.table import MOST_SEATS, Table
+from yachtdice.play.table.table import MAX_SEATS, Table
 from yachtdice.presets import RULE_SET_KEYS, find_rules
 from yachtdice.rules import DiceError, IllegalMoveError, RuleSetError, SetupError, YachtError
 from yachtdice.web.api import shapes
@@ -207,7 +207,7 @@ async def get_options(request: Request) -> Response:
         {
             "rules": [rules_json(find_rules(key)) for key in RULE_SET_KEYS],
             "levels": list(BOTS),
-            "most_seats": MOST_SEATS,
+            "most_seats": MAX_SEATS,
             "away_after": int(tables.away_after),
             "idle_after": int(tables.idle_after),
         }

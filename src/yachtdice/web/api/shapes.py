@@ -26,7 +26,7 @@ from yachtdice.play.table.actions import (
     Skip,
 )
 from yachtdice.play.table.events import DiceKind, Mode
-from yachtdice.play.table.table import MOST_SEATS
+from yachtdice.play.table.table import MAX_SEATS
 from yachtdice.presets import RULE_SET_KEYS, find_rules
 from yachtdice.rules import CATEGORIES, DICE, FACES, TRADITIONAL, Dice, RuleSet
 from yachtdice.web.api.schema import (
@@ -49,7 +49,7 @@ MOST_POINTS = 10_000
 MOST_VERSION = 1_000_000_000
 
 FACE = Whole(1, len(FACES))
-SEAT = Whole(0, MOST_SEATS - 1, "A seat, counted from 0.")
+SEAT = Whole(0, MAX_SEATS - 1, "A seat, counted from 0.")
 POINTS = Whole(0, MOST_POINTS)
 VERSION = Whole(0, MOST_VERSION, "The number of events at the table that the client knows of.")
 EVERY = Word({"true": True}, "Whether each version is sent, and no step left out.")
@@ -121,7 +121,7 @@ OPENING = Ref(
                         shown_defaults={"name": "", "level": None},
                     ),
                     1,
-                    MOST_SEATS,
+                    MAX_SEATS,
                     note="Who sits at the table from the start; online that is one person, and "
                     "perhaps computers.",
                 ),
@@ -130,7 +130,7 @@ OPENING = Ref(
             "rules": Field(RULES, TRADITIONAL.key),
             "mode": Field(MODE, Mode.DEVICE),
             "dice": Field(DICE_KIND, DiceKind.SYSTEM),
-            "size": Field(Whole(1, MOST_SEATS, "How many seats there can be."), MOST_SEATS),
+            "size": Field(Whole(1, MAX_SEATS, "How many seats there can be."), MAX_SEATS),
             "hints": Field(Flag("Whether hints may be shown."), default=False),
             "chances": Field(
                 Flag("Whether everybody sees how likely each is to win."), default=False
@@ -143,7 +143,7 @@ OPENING = Ref(
             "rules": TRADITIONAL.key,
             "mode": "device",
             "dice": "system",
-            "size": MOST_SEATS,
+            "size": MAX_SEATS,
             "hints": False,
             "chances": False,
             "first": 0,
@@ -260,10 +260,10 @@ WINNING_STATE = _given(
         {"exact": "exact", "estimate": "estimate"},
         "`exact`: the chances of perfect play of both. `estimate`: near them.",
     ),
-    seats=Listed(Share("A win shared by n seats counts an n-th to each."), 2, MOST_SEATS),
+    seats=Listed(Share("A win shared by n seats counts an n-th to each."), 2, MAX_SEATS),
 )
 YOU_STATE = _given(
-    seats=Listed(SEAT, 0, MOST_SEATS, note="The seats that you hold; none for a spectator."),
+    seats=Listed(SEAT, 0, MAX_SEATS, note="The seats that you hold; none for a spectator."),
     is_host=Flag(),
     can_move=Flag("Whether the turn is yours."),
 )
@@ -279,18 +279,18 @@ TABLE = Ref(
         mode=MODE,
         dice=DICE_KIND,
         rules=RULES_STATE,
-        size=Whole(1, MOST_SEATS),
+        size=Whole(1, MAX_SEATS),
         hints=Flag(),
         chances=Flag("Whether the table was opened to show how likely each is to win."),
         date=Text(0, 10, note="The day it was opened, as YYYY-MM-DD."),
-        seats=Listed(SEAT_STATE, 0, MOST_SEATS),
+        seats=Listed(SEAT_STATE, 0, MAX_SEATS),
         turn=Maybe(TURN_STATE),
         winning=Maybe(
             WINNING_STATE,
             "How likely each is to win, at a table with `chances`; null before and after the game, "
             "and where nobody knows.",
         ),
-        winners=Listed(SEAT, 0, MOST_SEATS, note="Several share a win."),
+        winners=Listed(SEAT, 0, MAX_SEATS, note="Several share a win."),
         previous=_ID_OR_NULL,
         next=_ID_OR_NULL,
         you=YOU_STATE,
@@ -339,7 +339,7 @@ EVENT = Ref(
             "category": Field(CATEGORY, None),
             "instead_of": Field(CATEGORY, None),
             "points": Field(POINTS, None),
-            "names": Field(Listed(_ANY_NAME, 1, MOST_SEATS), None),
+            "names": Field(Listed(_ANY_NAME, 1, MAX_SEATS), None),
             "first": Field(SEAT, None),
         }
     ),
@@ -350,7 +350,7 @@ OPTIONS = Ref(
     _given(
         rules=Listed(RULES_STATE, 1, 100),
         levels=Listed(LEVEL, 1, 100),
-        most_seats=Whole(1, MOST_SEATS),
+        most_seats=Whole(1, MAX_SEATS),
         away_after=Whole(0, 10**9, "Seconds after which a seat that is not seen counts as absent."),
         idle_after=Whole(0, 10**9, "Seconds after which a seat counts as absent in its turn."),
     ),

@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from yachtdice.play.table.coding import CODEC
-from yachtdice.play.table.layout import layout
+from yachtdice.play.table.layout import dice_layout
 from yachtdice.rules import CATEGORIES, DICE, GameStarted, RuleSet
 from yachtdice.web.scene import Scene
 from yachtdice.web.stream import Renderer
@@ -141,7 +141,7 @@ def _filled(card: Scorecard) -> dict[str, int]:
 
 def _turn(game: Game) -> dict[str, Any]:
     position = game.position
-    dice, kept = layout(game)
+    dice, kept = dice_layout(game)
     points = {}
     if len(position.dice) == DICE:
         score, dice_now = game.rules.score, position.dice

@@ -19,7 +19,7 @@ from yachtdice.i18n import explain, format_day, languages, ngettext, pgettext, r
 from yachtdice.i18n import gettext as _
 from yachtdice.play.table.events import DiceKind, Mode
 from yachtdice.play.table.refusals import TableError
-from yachtdice.play.table.table import MOST_SEATS
+from yachtdice.play.table.table import MAX_SEATS
 from yachtdice.presets import find_rules
 from yachtdice.web.edge.language import LANGUAGE_COOKIE
 from yachtdice.web.edge.security import (
@@ -164,7 +164,7 @@ def _start(
         rule_sets=sets,
         chosen=sets[number],
         difference=guides()[number].difference,
-        most=MOST_SEATS,
+        most=MAX_SEATS,
         fields=fields,
         message=message,
         request_id=secrets.token_hex(8),

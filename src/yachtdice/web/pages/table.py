@@ -18,6 +18,7 @@ from yachtdice.i18n import gettext as _
 from yachtdice.notation import format_record, parse_record
 from yachtdice.play.table.actions import Leave, Rematch, Resign
 from yachtdice.play.table.events import Mode
+from yachtdice.play.table.layout import DiceLayout
 from yachtdice.play.table.refusals import TableError, TableReason
 from yachtdice.rules import DICE, DiceRolled, Game
 from yachtdice.web.edge.security import ensure_viewer, read_form, viewer
@@ -36,7 +37,7 @@ from yachtdice.web.stream import Renderer, StreamEndpoint
 from yachtdice.web.views.entry import Hand
 from yachtdice.web.views.lobby import lobby_view
 from yachtdice.web.views.replay import replay_view
-from yachtdice.web.views.table import Lying, table_view
+from yachtdice.web.views.table import table_view
 from yachtdice.web.views.words import player_name
 
 if TYPE_CHECKING:
@@ -55,17 +56,19 @@ def live(
     scene: Scene,
     *,
     hand: Hand | None = None,
-    lying: Lying | None = None,
+    layout: DiceLayout | None = None,
     message: str = "",
 ) -> str:
     """Return the live part of a table's page."""
-    return render("live.html", **_live(scene, hand, lying, message))
+    return render("live.html", **_live(scene, hand, layout, message))
 
 
-def _live(scene: Scene, hand: Hand | None, lying: Lying | None, message: str) -> dict[str, object]:
+def _live(
+    scene: Scene, hand: Hand | None, layout: DiceLayout | None, message: str
+) -> dict[str, object]:
     if scene.table.game is None:
         return {"phase": "lobby", "view": lobby_view(scene, message)}
-    view = table_view(scene, hand=hand, lying=lying, message=message)
+    view = table_view(scene, hand=hand, layout=layout, message=message)
     return {"phase": "over" if view.end else "playing", "view": view}
 
 
@@ -92,8 +95,8 @@ async def act(request: Request) -> Response:
     version = read_version(fields)
     if isinstance(wanted, Hand):
         if _is_htmx(request):
-            lying = order_of(fields), frozenset(kept_places(fields))
-            return await _answer(request, table, hand=wanted, lying=lying)
+            layout = order_of(fields), frozenset(kept_places(fields))
+            return await _answer(request, table, hand=wanted, layout=layout)
         return _see(table, hand_query(wanted))
     # The same thing at the same version is the same request, sent again; another thing is stale.
     digest = sha256(repr(wanted).encode()).hexdigest()[:16]
@@ -102,18 +105,18 @@ async def act(request: Request) -> Response:
         return _go(request, f"/table/{outcome.table.next}")
     if isinstance(wanted, Leave | Resign) and outcome.refusal is None:
         return _go(request, f"/table/{table.id}")
-    return await _done(request, outcome, _lying_after(outcome, fields))
+    return await _done(request, outcome, _layout_after(outcome, fields))
 
 
-async def _done(request: Request, outcome: Outcome, lying: Lying | None) -> Response:
+async def _done(request: Request, outcome: Outcome, layout: DiceLayout | None) -> Response:
     if outcome.refusal is not None:
         return await _answer(request, outcome.table, message=explain(outcome.refusal))
     if _is_htmx(request):
-        return await _answer(request, outcome.table, lying=lying)
+        return await _answer(request, outcome.table, layout=layout)
     return _see(outcome.table, {})
 
 
-def _lying_after(outcome: Outcome, fields: Mapping[str, str]) -> Lying | None:
+def _layout_after(outcome: Outcome, fields: Mapping[str, str]) -> DiceLayout | None:
     """Return how the dice lie after a roll: those that were kept have not moved.
 
     The game knows which faces were kept, but not which of two equal dice.
@@ -222,7 +225,7 @@ async def _answer(
     table: Table,
     *,
     hand: Hand | None = None,
-    lying: Lying | None = None,
+    layout: DiceLayout | None = None,
     message: str = "",
 ) -> Response:
     """Return the page of *table*, or, to htmx, its live part."""
@@ -230,8 +233,8 @@ async def _answer(
     scene = _scene(request, table)
     with use_language(scene.language):
         if _is_htmx(request):
-            return HTMLResponse(live(scene, hand=hand, lying=lying, message=message))
-        context = _live(scene, hand, lying, message)
+            return HTMLResponse(live(scene, hand=hand, layout=layout, message=message))
+        context = _live(scene, hand, layout, message)
         return _page(
             request,
             "table.html",

@@ -18,7 +18,7 @@ from yachtdice.play.table.events import (
     TableOpened,
 )
 from yachtdice.play.table.stages import stage_of
-from yachtdice.play.table.table import MOST_SEATS, Table
+from yachtdice.play.table.table import MAX_SEATS, Table
 from yachtdice.store.contract import VersionConflictError, Write
 from yachtdice.web.edge.security import RefusedError
 
@@ -70,7 +70,7 @@ async def play_on(tables: Tables, table: Table, who: str, event: int, request_id
 
 def can_play_on(table: Table) -> bool:
     """Return whether *table* has a person's seat, and not more seats than a table can have."""
-    return len(table.seats) <= MOST_SEATS and not all(seat.is_computer for seat in table.seats)
+    return len(table.seats) <= MAX_SEATS and not all(seat.is_computer for seat in table.seats)
 
 
 def is_played_on(game: Game, before: Game) -> bool:

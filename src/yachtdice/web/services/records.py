@@ -16,7 +16,7 @@ from yachtdice.notation import Record, format_record, parse_record
 from yachtdice.play.online.keeping import RECORD_KIND, record_stream
 from yachtdice.play.online.tokens import is_table_id, new_table_id
 from yachtdice.play.table.events import DiceKind, Mode, TableOpened
-from yachtdice.play.table.names import MOST_LETTERS, clean_name
+from yachtdice.play.table.names import MAX_LETTERS, clean_name
 from yachtdice.play.table.refusals import TableError
 from yachtdice.play.table.stages import RECORD
 from yachtdice.play.table.table import Seat, Table
@@ -81,4 +81,4 @@ def _name(name: str) -> str:
     try:
         return clean_name(name)
     except TableError:  # it is too long
-        return clean_name(name[:MOST_LETTERS])
+        return clean_name(name[:MAX_LETTERS])

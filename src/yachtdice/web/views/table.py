@@ -6,7 +6,7 @@ Pure functions. Nothing here knows HTTP or HTML; nothing in the templates knows 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from yachtdice.i18n import (
     category_name,
@@ -18,7 +18,7 @@ from yachtdice.i18n import (
 )
 from yachtdice.i18n import gettext as _
 from yachtdice.play.table.events import DiceKind, Mode
-from yachtdice.play.table.layout import layout
+from yachtdice.play.table.layout import DiceLayout, dice_layout
 from yachtdice.rules import (
     DICE,
     FACES,
@@ -40,9 +40,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from yachtdice.web.scene import Scene
-
-Lying: TypeAlias = tuple[tuple[int, ...], frozenset[int]]
-"""How dice lie: their faces from left to right, and the places, from 0, of those that are kept."""
 
 TURNS_TOLD = 4
 """How many turns of the story stand beside the table."""
@@ -148,13 +145,13 @@ def table_view(
     scene: Scene,
     *,
     hand: Hand | None = None,
-    lying: Lying | None = None,
+    layout: DiceLayout | None = None,
     message: str = "",
 ) -> TableView:
     """Return what the viewer sees of a table whose game has begun.
 
-    *lying* is how the dice lie, where that is known better than from the game alone. *hand* is what
-    the viewer has begun, *message* a sentence about what was just asked for.
+    *layout* says where the dice lie, if that is known better than from the game alone. *hand* is
+    what the viewer has begun, *message* a sentence about what was just asked for.
     """
     table, game = scene.table, game_of(scene)
     hand = hand or Hand()
@@ -163,7 +160,7 @@ def table_view(
     told = turns(scene, None if table.is_over else TURNS_TOLD)
     chosen = choice(scene, hand)
     figures = typed(scene, hand) if chosen is None else None
-    dice = _dice(game, lying)
+    dice = _dice(game, layout)
     shown = Dice(int(figure) for figure in figures) if figures else game.position.dice
     return TableView(
         id=table.id,
@@ -266,11 +263,11 @@ def _hint(scene: Scene, told: Sequence[Turn]) -> str:
     return told[-1].lines[-1].say if position.dice and told else ""
 
 
-def _dice(game: Game, lying: Lying | None) -> tuple[DieView, ...]:
-    faces, kept = layout(game)
+def _dice(game: Game, layout: DiceLayout | None) -> tuple[DieView, ...]:
+    faces, kept = dice_layout(game)
     # Two equal dice are one to the game, but not to the hand that kept one of them.
-    if lying is not None and Dice(lying[0]) is Dice(faces):
-        faces, kept = lying
+    if layout is not None and Dice(layout[0]) is Dice(faces):
+        faces, kept = layout
     after_roll = isinstance(game.events[-1], DiceRolled)
     after_hold = game.position.must_roll  # even if somebody else resigned since
     return tuple(
