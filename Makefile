@@ -57,7 +57,7 @@ golden: $(VENV)/dev ## write the expected texts in tests/golden anew; read the d
 
 messages: $(VENV)/dev ## bring the catalogues up to the messages in the code
 	$(BIN)/pybabel -q extract --mapping-file tools/babel.cfg --output-file $(VENV)/messages.pot \
-		--keywords pgettext_noop:1c,2 --add-comments Translators: --add-location file --sort-by-file \
+		--keywords gettext_noop --keywords pgettext_noop:1c,2 --add-comments Translators: --add-location file --sort-by-file \
 		--project yacht-dice --copyright-holder "The yacht-dice authors" src
 	$(BIN)/python tools/contexts.py $(VENV)/messages.pot
 	for catalogue in $(CATALOGUES); do \

@@ -15,6 +15,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from yachtdice import TRADITIONAL, Position, RuleSet, parse_dice
 from yachtdice.bots import make_bot
 from yachtdice.presets import find_rules
+from yachtdice.solutions import Solutions
 from yachtdice.solver import Softmax, SoloSolution, simulate, solve
 from yachtdice.solver.target import solve_targets
 
@@ -83,7 +84,9 @@ class TestAsk:
 
     @pytest.mark.parametrize("level", ["greedy", "novice", "perfect"])
     def test_bot(self, benchmark: BenchmarkFixture, solution: SoloSolution, level: str) -> None:
-        benchmark(make_bot(level, TRADITIONAL, 1, solution).choose, POSITION)
+        benchmark(
+            make_bot(level, TRADITIONAL, 1, solutions=Solutions(solo=[solution])).choose, POSITION
+        )
 
 
 @pytest.mark.benchmark(group="distributions of totals", timer=time.process_time)

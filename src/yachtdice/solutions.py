@@ -42,10 +42,11 @@ class Solutions:
         self,
         folder: Path | None = None,
         *,
-        known: Iterable[SoloSolution] = (),
+        solo: Iterable[SoloSolution] = (),
+        duels: Iterable[Duel] = (),
         rounds: int | None = None,
     ) -> None:
-        """Keep files in *folder*, or none; *known* are solutions that are there already.
+        """Keep files in *folder*, or none; *solo* and *duels* are solutions that are there already.
 
         *rounds* is from how many rounds before the end play to win is solved on demand; see `Duel`.
         """
@@ -54,8 +55,11 @@ class Solutions:
         self._solo: _Once[SoloSolution] = _Once(_MAX_SOLO)
         self._totals: _Once[Distribution] = _Once(_MAX_TOTALS)
         self._duels: _Once[Duel] = _Once(_MAX_DUELS)
-        for solution in known:
+        for solution in solo:
             self._solo.add(solution.rules, solution)
+        for duel in duels:
+            self._duels.add(duel.rules, duel)
+            self._solo.add(duel.rules, duel.solo)
 
     def solo(self, rules: RuleSet) -> SoloSolution:
         """Return perfect play under *rules*, each card for itself."""

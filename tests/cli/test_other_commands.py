@@ -16,7 +16,7 @@ import pytest
 from tests import programs
 from tests.cli.run import TIMEOUT, WHOLE_GAME, environment, quick, too_wide, yacht
 from yachtdice import CATEGORIES, Hold, Position, Score, parse_dice
-from yachtdice.bots import LEVELS
+from yachtdice.bots import OFFERED
 from yachtdice.cli.app import EXTRAS, main
 from yachtdice.cli.text.numbers import fraction_digits
 from yachtdice.cli.text.rulebook import example
@@ -359,7 +359,7 @@ def test_simulate(home: Path) -> None:
 
 def test_bots(home: Path) -> None:
     found = run_json(home, "bots")
-    assert [bot["level"] for bot in found["bots"]] == list(LEVELS)
+    assert [bot["level"] for bot in found["bots"]] == list(OFFERED)
     averages = [bot["expected"] for bot in found["bots"]]
     assert averages == sorted(averages)
     text = yacht(home, "bots").stdout

@@ -1,24 +1,15 @@
 """Games that bots play, and solutions that the tests share."""
 
-from functools import cache
-
 from yachtdice.bots import make_bot
 from yachtdice.chance import SeededChance
 from yachtdice.presets import find_rules
-from yachtdice.rules import DICE, Game, RuleSet
-from yachtdice.solver import SoloSolution, solve
-from yachtdice.solver.duel import Duel
+from yachtdice.rules import DICE, Game
+from yachtdice.solutions import Solutions
 
-
-@cache
-def solved(rules: RuleSet) -> SoloSolution:
-    return solve(rules)
-
-
-@cache
-def duel_of(rules: RuleSet) -> Duel | None:
-    """Return play to win, exact in the last four rounds: quick, and the same without Numba."""
-    return None if rules.upper_bonus else Duel(rules, solo=solved(rules), rounds=4)
+SOLUTIONS = Solutions(rounds=4)
+"""Play to win is exact in the last four rounds: quick, and the same without Numba."""
+solved = SOLUTIONS.solo
+duel_of = SOLUTIONS.duel
 
 
 def played(key: str, levels: tuple[str, ...], seed: object, turns: int | None = None) -> Game:
@@ -27,7 +18,7 @@ def played(key: str, levels: tuple[str, ...], seed: object, turns: int | None = 
     game = Game.start(rules, levels)
     chance = SeededChance(str(seed))
     bots = [
-        make_bot(level, rules, f"{seed}/{seat}", solved(rules), duel=duel_of(rules))
+        make_bot(level, rules, f"{seed}/{seat}", solutions=SOLUTIONS)
         for seat, level in enumerate(levels)
     ]
     while not game.position.is_over:

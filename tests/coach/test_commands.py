@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from tests.coach.games import solved
+from tests.coach.games import SOLUTIONS, solved
 from yachtdice.cli.commands.analyse import analyse as analyse_command
 from yachtdice.cli.commands.stats import stats
 from yachtdice.cli.commands.train import train
@@ -32,7 +32,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(command: object, *args: str, typed: str = "") -> Result:
-    return CliRunner().invoke(command, list(args), input=typed)  # type: ignore[arg-type]
+    return CliRunner().invoke(command, list(args), input=typed, obj=SOLUTIONS)  # type: ignore[arg-type]
 
 
 def test_analyse_tells_the_report() -> None:
@@ -65,7 +65,7 @@ def test_analyse_tells_a_game_for_two_in_winning_chances_too(tmp_path: Path) -> 
 
 def test_analyse_reads_standard_input() -> None:
     text = Path(ALONE).read_text("utf-8")
-    result = CliRunner().invoke(analyse_command, ["-"], input=text)
+    result = CliRunner().invoke(analyse_command, ["-"], input=text, obj=SOLUTIONS)
     assert result.output == run(analyse_command, ALONE).output
 
 

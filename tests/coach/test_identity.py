@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from tests.coach.games import played, solved
 from tests.strategies import games, rule_sets
 from yachtdice import Game
-from yachtdice.bots import BOTS
+from yachtdice.bots import LEVELS
 from yachtdice.coach import Label, Report, analyse
 from yachtdice.rules import CategoryScored, DiceHeld, DiceRolled
 
@@ -57,7 +57,7 @@ def tables(bot: str, count: int) -> Iterator[tuple[str, tuple[str, ...], str]]:
     """Yield that many tables for *bot* and others: a rule set, who sits there, a seed."""
     random = Random(bot)  # noqa: S311 - no secret
     for number in range(count):
-        others = random.choices(BOTS, k=number // len(RULES) % 4)
+        others = random.choices(list(LEVELS), k=number // len(RULES) % 4)
         yield RULES[number % len(RULES)], (bot, *others), f"{bot}/{number}"
 
 
@@ -84,13 +84,13 @@ def check_tables(bot: str, count: int) -> dict[str, str]:
     return said
 
 
-@pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.parametrize("bot", LEVELS)
 def test_games_of_every_bot_add_up_and_luck_averages_to_zero(bot: str) -> None:
     check_tables(bot, 48)
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.parametrize("bot", LEVELS)
 def test_ten_thousand_games_of_every_bot(
     bot: str, record_property: Callable[[str, object], None]
 ) -> None:

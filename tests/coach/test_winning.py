@@ -11,7 +11,7 @@ from tests import programs
 from tests.coach.games import duel_of, played, solved
 from tests.strategies import games
 from yachtdice import ALL_DICE, TRADITIONAL, Category, Dice, Game, Hold, RuleSet
-from yachtdice.bots import BOTS
+from yachtdice.bots import LEVELS
 from yachtdice.cli.support.screen import Look
 from yachtdice.cli.text.report import report_lines
 from yachtdice.coach import Report, Winning, analyse, report_data, winning
@@ -83,7 +83,7 @@ def tables(bot: str, count: int) -> Iterator[tuple[str, tuple[str, str], str]]:
     """Yield that many tables for *bot* and another: a rule set, who sits there, a seed."""
     random = Random(bot)  # noqa: S311 - no secret
     for number in range(count):
-        first, second = random.sample([bot, random.choice(BOTS)], 2)
+        first, second = random.sample([bot, random.choice(list(LEVELS))], 2)
         yield ("traditional", "all-dice")[number % 2], (first, second), f"{bot}/{number}"
 
 
@@ -101,13 +101,13 @@ def check_bot(bot: str, count: int) -> None:
                 assert -swing.change <= (FLOAT32 if swing.kind == "exact" else EXACTLY)
 
 
-@pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.parametrize("bot", LEVELS)
 def test_games_of_every_bot_add_up(bot: str) -> None:
     check_bot(bot, 6)
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.parametrize("bot", LEVELS)
 def test_many_games_of_every_bot_add_up(bot: str) -> None:
     check_bot(bot, 300)
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.cli.run import yacht
 from tests.i18n.plain_letters import NAMES, SPEAKING, records, untranslated, words
-from yachtdice.bots import BOTS
+from yachtdice.bots import LEVELS
 from yachtdice.i18n import explain, use_language
 from yachtdice.i18n.pseudo import ACCENTED
 from yachtdice.rules import RuleSetError, parse_rules
@@ -134,7 +134,7 @@ def test_no_refusal(tmp_path: Path) -> None:
         # The command that refuses is named first.
         text = re.sub(r"^yacht(?: [a-z]+)?: ", "", run.stderr)
         # An entry of a rule set and the computer's levels are typed as they stand.
-        if found := set(said(_TYPED.sub(" ", text), tmp_path)) - {"rolls", *BOTS}:
+        if found := set(said(_TYPED.sub(" ", text), tmp_path)) - {"rolls", *LEVELS}:
             said_wrongly[args] = found
     assert said_wrongly == {}
     assert not table.exists()

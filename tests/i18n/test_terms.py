@@ -22,17 +22,19 @@ from yachtdice import (
     parse_dice,
     parse_rules,
 )
-from yachtdice.bots import BOTS
+from yachtdice.bots import LEVELS
 from yachtdice.i18n import (
     category_name,
     explain,
     level_name,
+    level_note,
     level_word,
     points_text,
     rolls_left_text,
     rules_name,
     rules_note,
 )
+from yachtdice.i18n.levels import DESCRIBED_LEVELS
 from yachtdice.notation import parse_record
 from yachtdice.presets import find_rules
 
@@ -94,7 +96,9 @@ def test_names_and_numbers() -> None:
     assert rules_note(find_rules("console")) == ""
 
 
-def test_every_level_of_the_computer_has_its_name() -> None:
-    for level in BOTS:
+def test_every_level_of_the_computer_has_its_words() -> None:
+    assert set(LEVELS) == set(DESCRIBED_LEVELS)
+    for level in LEVELS:
         assert level_name(level).casefold() == level_word(level) == level
+        assert level_note(level).endswith(".")
     assert level_name("of-another-version") == level_word("of-another-version")

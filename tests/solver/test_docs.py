@@ -8,6 +8,7 @@ import pytest
 from yachtdice import CATEGORIES, TRADITIONAL, Position
 from yachtdice.bots import FOR_POINTS, bot_totals
 from yachtdice.presets import find_rules
+from yachtdice.solutions import Solutions
 from yachtdice.solver import ExactSolution, SoloSolution, solve
 
 PAGE = Path(__file__).resolve().parents[2] / "docs/solver.md"
@@ -55,7 +56,8 @@ def test_values_of_perfect_play(
 
 
 def test_levels(golden: Callable[[str, str], None]) -> None:
-    rows = [(level, bot_totals(level, TRADITIONAL)) for level in FOR_POINTS]
+    solutions = Solutions()
+    rows = [(level, bot_totals(level, TRADITIONAL, solutions)) for level in FOR_POINTS]
     lines = [f"{level}: {totals.mean:.9f} sd {totals.sd:.9f}" for level, totals in rows]
     golden("solver/levels.txt", "\n".join(lines) + "\n")
     for _, totals in rows:

@@ -37,7 +37,14 @@ def test_only_what_is_in_memory_is_ready() -> None:
     assert solutions.ready(SMALL) is None
     solo = solutions.solo(SMALL)
     assert solutions.ready(SMALL) is solo
-    assert Solutions(known=[solo]).ready(SMALL) is solo
+    assert Solutions(solo=[solo]).ready(SMALL) is solo
+
+
+def test_what_is_there_already_is_not_solved_again() -> None:
+    duel = Duel(SMALL)
+    solutions = Solutions(duels=[duel])
+    assert solutions.duel(SMALL) is duel
+    assert solutions.ready(SMALL) is duel.solo
 
 
 def test_totals_are_those_of_the_policy() -> None:

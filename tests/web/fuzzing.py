@@ -19,7 +19,7 @@ from starlette.routing import BaseRoute, Mount, Route
 import yachtdice.web
 from tests.web import nonsense
 from yachtdice import CATEGORIES
-from yachtdice.bots import BOTS
+from yachtdice.bots import LEVELS
 from yachtdice.presets import RULE_SET_KEYS
 from yachtdice.web.api.shapes import ACTIONS
 from yachtdice.web.edge.connections import MOST_PIPELINED
@@ -194,7 +194,7 @@ class Fuzzer:
             "category": chance.choice(CATEGORIES).value,
             "points": chance.randrange(60),
             "seat": chance.randrange(3),
-            "level": chance.choice(sorted(BOTS)),
+            "level": chance.choice(sorted(LEVELS)),
             "first": 0,
             "instead_of": None,
         }

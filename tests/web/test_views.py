@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from yachtdice.bots import LEVELS
+from yachtdice.bots import OFFERED
 from yachtdice.chance import SeededChance
 from yachtdice.play.table.events import (
     AnyEvent,
@@ -358,7 +358,7 @@ def test_the_lobby_shows_each_what_is_theirs_to_do() -> None:
         ("Bea", "", True),
     ]
     assert host.begin == "Begin with 3 players"
-    assert len(host.levels) == len(LEVELS)
+    assert len(host.levels) == len(OFFERED)
     guest = lobby_view(seen(table, "guest-2"))
     assert not guest.is_host
     assert not guest.levels

@@ -16,6 +16,7 @@ from yachtdice.bots import make_bot
 from yachtdice.notation import parse_record
 from yachtdice.play.online.tables import Tables
 from yachtdice.rules import CATEGORIES
+from yachtdice.solutions import Solutions
 from yachtdice.solver.duel import Chances, Duel
 from yachtdice.web.pages import coach
 from yachtdice.web.services import win_odds
@@ -271,5 +272,5 @@ def test_the_computer_waits_a_second_at_most() -> None:
     assert bot.name == "champion"
     assert win_odds.make_computer("greedy", TRADITIONAL).name == "greedy"
     position = Position.start(TRADITIONAL, 2).roll(Dice([4, 4, 1, 2, 6]))
-    best = make_bot("champion", TRADITIONAL, duel=Duel(TRADITIONAL, rounds=0))
+    best = make_bot("champion", TRADITIONAL, solutions=Solutions(rounds=0))
     assert bot.choose(position) == best.choose(position)

@@ -2,11 +2,13 @@
 
 from yachtdice.i18n.boxes import ScorerWords, describe_scorer
 from yachtdice.i18n.errors import explain
+from yachtdice.i18n.levels import level_name, level_note, level_word
 from yachtdice.i18n.messages import (
     SOURCE_LANGUAGE,
     current_language,
     find_language,
     gettext,
+    gettext_noop,
     languages,
     ngettext,
     npgettext,
@@ -28,8 +30,6 @@ from yachtdice.i18n.system import system_reason
 from yachtdice.i18n.terms import (
     category_name,
     certainty_word,
-    level_name,
-    level_word,
     points_text,
     rolls_left_text,
     rules_name,
@@ -52,9 +52,11 @@ __all__ = [
     "format_number",
     "format_percent",
     "gettext",
+    "gettext_noop",
     "is_printable",
     "languages",
     "level_name",
+    "level_note",
     "level_word",
     "ngettext",
     "npgettext",

@@ -94,6 +94,11 @@ def gettext(message: str) -> str:
     return _catalogue(_current.get()).gettext(message)
 
 
+def gettext_noop(message: str) -> str:
+    """Return *message* unchanged, for `gettext` later; see `pgettext_noop`."""
+    return message
+
+
 def ngettext(one: str, many: str, n: int) -> str:
     """Return the form of a message that goes with the whole number *n*."""
     return _catalogue(_current.get()).ngettext(one, many, n)

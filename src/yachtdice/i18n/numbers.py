@@ -33,8 +33,11 @@ def rounded(value: float, digits: int = 0) -> float:
 
     >>> rounded(0.13749999999999998, 3), rounded(-2.5), rounded(-0.04, 1)
     (0.138, -3.0, 0.0)
+    >>> rounded(166.955067704572, 12)
+    166.955067704572
     """
-    return round(value + copysign(_NOISE, value), digits) + 0.0  # no negative zero
+    noise = min(_NOISE, 10.0 ** -(digits + 1))  # less than what the digits themselves say
+    return round(value + copysign(noise, value), digits) + 0.0  # no negative zero
 
 
 def format_number(value: float, digits: int = 0) -> str:

@@ -23,45 +23,10 @@ _CATEGORIES = {
     Category.YACHT: pgettext_noop("category", "Yacht"),
 }
 
-_LEVELS = {
-    # Translators: how well the computer plays, as a label of its own.
-    "novice": pgettext_noop("level", "Novice"),
-    "casual": pgettext_noop("level", "Casual"),
-    "skilled": pgettext_noop("level", "Skilled"),
-    "perfect": pgettext_noop("level", "Perfect"),
-    # Translators: plays to win, not for the highest total.
-    "champion": pgettext_noop("level", "Champion"),
-    # Translators: takes the best-paying box at once.
-    "greedy": pgettext_noop("level", "Greedy"),
-    # Translators: decides by lot.
-    "random": pgettext_noop("level", "Random"),
-}
-
-_LEVEL_WORDS = {
-    # Translators: the same beside a name, as in “Computer (casual)”.
-    "novice": pgettext_noop("level", "novice"),
-    "casual": pgettext_noop("level", "casual"),
-    "skilled": pgettext_noop("level", "skilled"),
-    "perfect": pgettext_noop("level", "perfect"),
-    "champion": pgettext_noop("level", "champion"),
-    "greedy": pgettext_noop("level", "greedy"),
-    "random": pgettext_noop("level", "random"),
-}
-
 
 def category_name(category: Category) -> str:
     """Return what the box is called, as a heading."""
     return pgettext(*_CATEGORIES[category])
-
-
-def level_name(level: str) -> str:
-    """Return what a level of the computer is called, as a label; an unknown one by its key."""
-    return pgettext(*_LEVELS[level]) if level in _LEVELS else level
-
-
-def level_word(level: str) -> str:
-    """Return the same as it stands beside a name or in a list."""
-    return pgettext(*_LEVEL_WORDS[level]) if level in _LEVEL_WORDS else level
 
 
 def rules_name(rules: RuleSet) -> str:

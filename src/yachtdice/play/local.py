@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Protocol, Self
 
+from yachtdice.bots import make_bot
 from yachtdice.chance import Chance, SeededChance, SystemChance
 from yachtdice.i18n import explain, seat_names
 from yachtdice.i18n import gettext as _
@@ -28,6 +30,7 @@ from yachtdice.rules import (
     TurnEntered,
     YachtError,
 )
+from yachtdice.solutions import Solutions
 
 if TYPE_CHECKING:
     from yachtdice.rules import Category, Move, RuleSet
@@ -64,17 +67,6 @@ MakePlayer = Callable[[str, "RuleSet", "str | None"], Player]
 """Makes the computer of a level for a rule set; the same seed makes the same choices."""
 
 
-def make_player(level: str, rules: RuleSet, seed: str | None) -> Player:
-    """Return the computer of that *level*.
-
-    Raises:
-        YachtError: If there is no such level, or it needs what is not installed.
-    """
-    from yachtdice.bots import make_bot  # noqa: PLC0415 - may bring the solver, which takes a moment
-
-    return make_bot(level, rules, seed)
-
-
 @dataclass(frozen=True, slots=True)
 class Seats:
     """Who plays, and who begins."""
@@ -94,15 +86,17 @@ class LocalGame:
     written; in both cases the game is what it was before.
     """
 
-    def __init__(self, record: Record, save: SaveFile, make: MakePlayer = make_player) -> None:
+    def __init__(self, record: Record, save: SaveFile, make: MakePlayer | None = None) -> None:
         """Go on with *record*, which *save* holds or will hold.
+
+        *make* makes the computers; by default they are bots that share solutions of their own.
 
         Raises:
             UnknownDiceError: If its dice come from a source that is not known here.
         """
         self.save = save
         self._record = record
-        self._make = make
+        self._make = make or partial(make_bot, solutions=Solutions())
         self._chance = _chance(record)
         # Dice that have fallen for a step that did not get to the disk.
         self._fallen: list[int] = []
@@ -117,7 +111,7 @@ class LocalGame:
         dice: str = SYSTEM,
         date: str = "",
         chances: bool = False,
-        make: MakePlayer = make_player,
+        make: MakePlayer | None = None,
     ) -> Self:
         """Begin a game and write it to *save*. *dice* are `system`, `real` or `seed` and a seed.
 
@@ -134,7 +128,7 @@ class LocalGame:
         return local
 
     @classmethod
-    def resume(cls, save: SaveFile, make: MakePlayer = make_player) -> Self:
+    def resume(cls, save: SaveFile, make: MakePlayer | None = None) -> Self:
         """Go on exactly where the game in *save* stands, with the dice that would have come next.
 
         Raises:

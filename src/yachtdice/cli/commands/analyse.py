@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from yachtdice.i18n import gettext as _
+
+if TYPE_CHECKING:
+    from yachtdice.solutions import Solutions
 
 
 @click.command(
@@ -33,11 +37,14 @@ from yachtdice.i18n import gettext as _
     envvar="YACHT_PLAIN",
     help=_("No columns, drawing and colour: for screen readers."),
 )
-def analyse(*, file: Path | None, as_json: bool, page: Path | None, plain: bool) -> None:
+@click.pass_obj
+def analyse(
+    solutions: Solutions, *, file: Path | None, as_json: bool, page: Path | None, plain: bool
+) -> None:
     """Print the report."""
     from yachtdice.cli.support.coach_files import read_game, report_of, write_page
 
-    report = report_of(read_game(file), with_chances=True)
+    report = report_of(read_game(file), solutions, with_chances=True)
     if page is not None:
         from yachtdice.coach.pages import report_page
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from yachtdice.bots import LEVELS
+from yachtdice.bots import LEVELS, OFFERED, bot_expected, bot_totals, find_level
 from yachtdice.cli.support.options import cache_folder, json_option, rules_option, write_json
 from yachtdice.cli.text.numbers import count, decimal, percent
 from yachtdice.i18n import gettext as _
@@ -19,7 +19,8 @@ from yachtdice.i18n import level_word, pgettext, rules_name
 
 if TYPE_CHECKING:
     from yachtdice.rules import RuleSet
-    from yachtdice.solver import Distribution, TurnPolicy
+    from yachtdice.solutions import Solutions
+    from yachtdice.solver import Distribution
 
 _PERCENTILES = (1, 5, 10, 25, 50, 75, 90, 95, 99)
 
@@ -30,7 +31,7 @@ _PERCENTILES = (1, 5, 10, 25, 50, 75, 90, 95, 99)
 )
 @rules_option
 @click.option(
-    "--bot", type=click.Choice(LEVELS), default="perfect", help=_("Who plays; perfect by default.")
+    "--bot", type=click.Choice(OFFERED), default="perfect", help=_("Who plays; perfect by default.")
 )
 @click.option(
     "--score",
@@ -51,7 +52,9 @@ _PERCENTILES = (1, 5, 10, 25, 50, 75, 90, 95, 99)
     help=_("Draw the distribution into a PNG or SVG file."),
 )
 @json_option
+@click.pass_obj
 def odds(  # noqa: PLR0913 - one parameter an option
+    solutions: Solutions,
     *,
     rules: RuleSet,
     bot: str,
@@ -63,10 +66,8 @@ def odds(  # noqa: PLR0913 - one parameter an option
     """Print the distribution, its percentiles and a picture of it."""
     if plot is not None and plot.suffix.lower() not in {".png", ".svg"}:
         raise click.UsageError(_("The picture is a file that ends in .png or .svg."))
-    from yachtdice.bots import bot_totals
-
-    totals = bot_totals(bot, rules)
-    chance = None if target is None else _target_chance(rules, target)
+    totals = bot_totals(bot, rules, solutions)
+    chance = None if target is None else _target_chance(rules, target, solutions)
     if plot is not None:
         from yachtdice.cli.text.charts import write_chart
 
@@ -89,8 +90,8 @@ def odds(  # noqa: PLR0913 - one parameter an option
     screen = Screen()
     line = _("Totals, rules: {rules}, played by: {level}.")
     screen.write(line.format(rules=rules_name(rules), level=level_word(bot)))
-    if bot == "champion":
-        screen.write(_champion_note())
+    if find_level(bot).plays_to_win:
+        screen.write(_solo_note())
     line = _("Average: {mean}. Standard deviation: {sd}.")
     screen.write(line.format(mean=decimal(totals.mean), sd=decimal(totals.sd)), "")
     screen.write(*bar_lines(totals, screen.look), "")
@@ -110,14 +111,14 @@ def odds(  # noqa: PLR0913 - one parameter an option
         screen.write(_("Drawn into {file}.").format(file=plot))
 
 
-def _target_chance(rules: RuleSet, points: int) -> float:
+def _target_chance(rules: RuleSet, points: int, solutions: Solutions) -> float:
     """Return the best chance of so many points; its table is kept, since it takes a while."""
     from contextlib import suppress
 
     from yachtdice.rules import Position
-    from yachtdice.solver import Targets, ValueTableError, cached_solution
+    from yachtdice.solver import Targets, ValueTableError
 
-    solution = cached_solution(rules, cache_folder())
+    solution = solutions.solo(rules)
     path = cache_folder() / f"target-{rules.fingerprint[:16]}.table"
     try:
         targets = Targets.load(path, solution)
@@ -152,21 +153,24 @@ def _odds_json(totals: Distribution, rules: RuleSet, bot: str) -> dict[str, Any]
     help=_("How many games; by default a million."),
 )
 @click.option(
-    "--bot", type=click.Choice(LEVELS), default="perfect", help=_("Who plays; perfect by default.")
+    "--bot", type=click.Choice(OFFERED), default="perfect", help=_("Who plays; perfect by default.")
 )
 @click.option("--seed", type=click.IntRange(0), metavar="N", help=_("The same games each time."))
 @rules_option
 @json_option
-def simulate(*, games: int, bot: str, seed: int | None, rules: RuleSet, as_json: bool) -> None:
+@click.pass_obj
+def simulate(  # noqa: PLR0913 - one parameter an option
+    solutions: Solutions, *, games: int, bot: str, seed: int | None, rules: RuleSet, as_json: bool
+) -> None:
     """Print the average, its confidence interval and the exact value."""
-    from yachtdice.bots import bot_expected
     from yachtdice.cli.support.progress import progress
-    from yachtdice.solver import cached_solution
+    from yachtdice.solver import TurnPolicy
     from yachtdice.solver import simulate as play
 
-    solution = cached_solution(rules, cache_folder())
-    exact = bot_expected(bot, rules)
-    policy = _policy(bot)
+    solution = solutions.solo(rules)
+    exact = bot_expected(bot, rules, solutions)
+    policy = find_level(bot).solo_policy()
+    assert isinstance(policy, TurnPolicy)  # as of all levels that are offered
     # Translators: stands beside a bar that shows how far it is.
     with progress(_("Playing"), games) as advance:
         begin = perf_counter()
@@ -190,8 +194,8 @@ def simulate(*, games: int, bot: str, seed: int | None, rules: RuleSet, as_json:
         return
     line = _("{games} games, rules: {rules}, played by: {level}.")
     click.echo(line.format(games=count(games), rules=rules_name(rules), level=level_word(bot)))
-    if bot == "champion":
-        click.echo(_champion_note())
+    if find_level(bot).plays_to_win:
+        click.echo(_solo_note())
     line = _("Average: {mean}, with {confidence} confidence from {low} to {high}.")
     values = {"mean": decimal(result.mean, 4), "confidence": percent(0.95, 0)}
     click.echo(line.format(**values, low=decimal(low, 4), high=decimal(high, 4)))
@@ -205,14 +209,6 @@ def simulate(*, games: int, bot: str, seed: int | None, rules: RuleSet, as_json:
     click.echo(line.format(seconds=decimal(seconds, 3), speed=speed))
 
 
-def _policy(level: str) -> TurnPolicy:
-    from yachtdice.bots import ERRORS
-    from yachtdice.solver import PERFECT, Softmax
-
-    # Alone there is nobody to win against: champion plays as perfect does.
-    return Softmax(*ERRORS[level]) if level in ERRORS else PERFECT
-
-
 @click.command(
     short_help=_("List the computer's levels."),
     help=_("List the computer's levels with the exact average of each."),
@@ -222,11 +218,11 @@ def _policy(level: str) -> TurnPolicy:
     "--all", "everything", is_flag=True, help=_("Also greedy and random: it takes a while.")
 )
 @json_option
-def bots(*, rules: RuleSet, everything: bool, as_json: bool) -> None:
+@click.pass_obj
+def bots(solutions: Solutions, *, rules: RuleSet, everything: bool, as_json: bool) -> None:
     """Print what each level scores on average."""
-    from yachtdice.bots import BOTS, LEVELS, bot_totals
-
-    rows = [(level, bot_totals(level, rules)) for level in (BOTS if everything else LEVELS)]
+    levels = LEVELS if everything else OFFERED
+    rows = [(level, bot_totals(level, rules, solutions)) for level in levels]
     if as_json:
         write_json(
             {
@@ -251,8 +247,8 @@ def bots(*, rules: RuleSet, everything: bool, as_json: bool) -> None:
     for level, totals in rows:
         mean, sd = decimal(totals.mean), decimal(totals.sd)
         click.echo(f"  {level_word(level):<{width}} {mean:>9} {sd:>8}")
-    click.echo(_champion_note())
+    click.echo(_solo_note())
 
 
-def _champion_note() -> str:
+def _solo_note() -> str:
     return _("These are games alone. Against others “champion” plays to win, for fewer points.")

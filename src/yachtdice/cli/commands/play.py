@@ -16,9 +16,12 @@ from yachtdice.presets import RULE_SET_KEYS
 from yachtdice.rules import TRADITIONAL, RuleSet, YachtError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from yachtdice.bots import Bot
     from yachtdice.cli.support.screen import Screen
     from yachtdice.play.local import LocalGame, Seats
-    from yachtdice.solver.duel import Duel
+    from yachtdice.solutions import Solutions
     from yachtdice.store.savefile import SaveFile
 
 _NEWEST = "\0newest"  # what --resume stands for without a file; no file is called so
@@ -36,6 +39,48 @@ class Wishes:
     first: int | None
     save: Path | None
     chances: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a game is played, and what its computers play by."""
+
+    screen: Screen
+    solutions: Solutions
+    ask_zero: bool
+
+    def make_bot(self, level: str, rules: RuleSet, seed: str | None) -> Bot:
+        """Return the computer of that *level*.
+
+        Raises:
+            YachtError: If there is no such level.
+            ImportError: If it needs what is not installed.
+        """
+        from yachtdice.bots import make_bot
+
+        return make_bot(level, rules, seed, solutions=self.solutions)
+
+    def check_bots(self, bots: Mapping[int, str], rules: RuleSet) -> None:
+        """Raise before the game begins what `make_bot` would raise later."""
+        for level in set(bots.values()):
+            self.make_bot(level, rules, None)
+
+    def run(self, local: LocalGame, save: SaveFile) -> int:
+        """Play, and return the exit code: 1 if the game was interrupted."""
+        from yachtdice.cli.table.session import Session
+
+        duel = self.solutions.duel(local.game.rules) if local.record.chances else None
+        session = Session(local, self.screen, ask_zero=self.ask_zero, duel=duel)
+        try:
+            if session.run():
+                save.close(for_good=True)
+            else:
+                session.say_goodbye()
+        except KeyboardInterrupt:
+            self.screen.blank()
+            session.say_goodbye()
+            return 1
+        return 0
 
 
 @click.command(
@@ -85,7 +130,9 @@ class Wishes:
     help=_("No columns, drawing and colour: for screen readers."),
 )
 @click.option("--yes", is_flag=True, help=_("Do not ask before a zero is entered."))
+@click.pass_obj
 def play(  # noqa: PLR0913 - one parameter an option
+    solutions: Solutions,
     *,
     players: str | None,
     rules: RuleSet | None,
@@ -104,13 +151,14 @@ def play(  # noqa: PLR0913 - one parameter an option
     wishes = Wishes(players, rules, seed, dice, first, save, chances)
     _check(wishes, resume)
     screen = Screen(plain=plain)
+    place = _Place(screen, solutions, ask_zero=not yes)
     if resume is not None:
-        return _resume(resume, save, screen, ask_zero=not yes)
+        return _resume(resume, save, place)
     try:
         seats, rules = _ask(wishes, screen)
     except InputEndedError:
         raise click.ClickException(_("No game was begun.")) from None
-    return _begin(wishes, seats, rules, screen, ask_zero=not yes)
+    return _begin(wishes, seats, rules, place)
 
 
 def _check(wishes: Wishes, resume: str | None) -> None:
@@ -166,14 +214,12 @@ def _seats(players: str | None, first: int) -> Seats:
         raise click.UsageError(explain(error)) from error
 
 
-def _begin(wishes: Wishes, seats: Seats, rules: RuleSet, screen: Screen, *, ask_zero: bool) -> int:
-    from yachtdice.cli.table.players import make_player
+def _begin(wishes: Wishes, seats: Seats, rules: RuleSet, place: _Place) -> int:
     from yachtdice.play.local import REAL, SYSTEM, LocalGame, seeded
     from yachtdice.store.savefile import SaveError, SaveFile
 
-    for level in seats.bots.values():
-        make_player(level, rules, None)  # what is missing is missed before the game begins
-    if wishes.chances and (len(seats.names) == 1 or _duel_of(rules) is None):
+    place.check_bots(seats.bots, rules)
+    if wishes.chances and (len(seats.names) == 1 or place.solutions.duel(rules) is None):
         raise click.UsageError(
             _("--chances is for two players or more, and for rules without an upper bonus.")
         )
@@ -191,13 +237,18 @@ def _begin(wishes: Wishes, seats: Seats, rules: RuleSet, screen: Screen, *, ask_
     with locked as save:
         today = datetime.now().astimezone().date().isoformat()
         local = LocalGame.start(
-            save, rules, seats, dice=dice, date=today, chances=wishes.chances, make=make_player
+            save,
+            rules,
+            seats,
+            dice=dice,
+            date=today,
+            chances=wishes.chances,
+            make=place.make_bot,
         )
-        return _sit_down(local, save, screen, ask_zero=ask_zero)
+        return place.run(local, save)
 
 
-def _resume(file: str, save: Path | None, screen: Screen, *, ask_zero: bool) -> int:
-    from yachtdice.cli.table.players import make_player
+def _resume(file: str, save: Path | None, place: _Place) -> int:
     from yachtdice.play.local import LocalGame
     from yachtdice.store.savefile import SaveError, SaveFile, SaveReason, latest_save
 
@@ -207,31 +258,6 @@ def _resume(file: str, save: Path | None, screen: Screen, *, ask_zero: bool) -> 
         # Before a lock leaves its file in a folder where there is nothing to be locked.
         raise SaveError(SaveReason.MISSING, path)
     with SaveFile(path) as locked:
-        local = LocalGame.resume(locked, make_player)
-        for level in set(local.record.bots.values()):
-            make_player(level, local.game.rules, None)
-        return _sit_down(local, locked, screen, ask_zero=ask_zero)
-
-
-def _duel_of(rules: RuleSet) -> Duel | None:
-    from yachtdice.cli.support.coach_files import duel_of
-
-    return duel_of(rules)
-
-
-def _sit_down(local: LocalGame, save: SaveFile, screen: Screen, *, ask_zero: bool) -> int:
-    """Play, and return the exit code: 1 if the game was interrupted."""
-    from yachtdice.cli.table.session import Session
-
-    duel = _duel_of(local.game.rules) if local.record.chances else None
-    session = Session(local, screen, ask_zero=ask_zero, duel=duel)
-    try:
-        if session.run():
-            save.close(for_good=True)
-        else:
-            session.say_goodbye()
-    except KeyboardInterrupt:
-        screen.blank()
-        session.say_goodbye()
-        return 1
-    return 0
+        local = LocalGame.resume(locked, place.make_bot)
+        place.check_bots(local.record.bots, local.game.rules)
+        return place.run(local, locked)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from yachtdice.rules import Dice, Position, RuleSet
+    from yachtdice.solutions import Solutions
     from yachtdice.solver import Choice, SoloSolution
 
 _MOST_DIGITS = 1000
@@ -181,7 +182,9 @@ def _keep(solution: SoloSolution) -> Path | None:
     "--top", type=click.IntRange(1), default=10, metavar="N", help=_("How many moves to show.")
 )
 @json_option
+@click.pass_obj
 def advise(  # noqa: PLR0913 - one parameter an option
+    solutions: Solutions,
     *,
     dice: tuple[str, ...],
     rolls_left: int | None,
@@ -194,7 +197,6 @@ def advise(  # noqa: PLR0913 - one parameter an option
     """Print the moves with what they are worth and what they give away."""
     from yachtdice.cli.commands.rules import read_dice
     from yachtdice.cli.support.situation import card_with, position_of, read_open
-    from yachtdice.solver import cached_solution
 
     roll = read_dice(dice)
     left = rules.rolls - 1 if rolls_left is None else rolls_left
@@ -203,7 +205,7 @@ def advise(  # noqa: PLR0913 - one parameter an option
         raise click.UsageError(line.format(n=rules.rolls - 1))
     card = card_with(read_open(open_, rules), upper, rules)
     position = position_of(card, roll, left)
-    ranked = cached_solution(rules, cache_folder()).rank(position)
+    ranked = solutions.solo(rules).rank(position)
     if as_json:
         write_json(
             {

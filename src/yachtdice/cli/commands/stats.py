@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from yachtdice.coach.analysis.statistics import Entry
+    from yachtdice.solutions import Solutions
 
 
 @click.command(
@@ -44,14 +46,25 @@ if TYPE_CHECKING:
     envvar="YACHT_PLAIN",
     help=_("No columns, drawing and colour: for screen readers."),
 )
-def stats(
-    *, files: tuple[Path, ...], player: str | None, as_json: bool, page: Path | None, plain: bool
+@click.pass_obj
+def stats(  # noqa: PLR0913 - one parameter an option
+    solutions: Solutions,
+    *,
+    files: tuple[Path, ...],
+    player: str | None,
+    as_json: bool,
+    page: Path | None,
+    plain: bool,
 ) -> None:
     """Print the statistics."""
     from yachtdice.cli.support.coach_files import levels_of, totals_of, write_page
     from yachtdice.coach.analysis.statistics import statistics
 
-    found = statistics(_entries(files, player), totals_of, levels_of)
+    found = statistics(
+        _entries(files, player, solutions),
+        partial(totals_of, solutions=solutions),
+        partial(levels_of, solutions=solutions),
+    )
     if page is not None:
         from yachtdice.coach.pages import statistics_page
 
@@ -69,11 +82,11 @@ def stats(
         screen.write(*statistics_lines(found, screen.look))
 
 
-def _entries(files: tuple[Path, ...], player: str | None) -> Iterator[Entry]:
+def _entries(files: tuple[Path, ...], player: str | None, solutions: Solutions) -> Iterator[Entry]:
     from yachtdice.cli.support.coach_files import own_seats, read_games, report_of
     from yachtdice.coach.analysis.statistics import Entry
 
     for path, record in read_games(files):
         seats = own_seats(record, player)
         if seats:
-            yield Entry(report_of(record), record.game.events, seats, path.stem)
+            yield Entry(report_of(record, solutions), record.game.events, seats, path.stem)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from yachtdice.coach.training.deckfile import DeckFile
     from yachtdice.coach.training.exercises import Exercise, Theme
     from yachtdice.rules import Move, RuleSet
+    from yachtdice.solutions import Solutions
+    from yachtdice.solver import SoloSolution
 
 _THEMES = ("own", "opening", "keep", "stop", "box", "zero", "endgame")
 
@@ -68,7 +70,9 @@ _NEW = 20
     envvar="YACHT_PLAIN",
     help=_("No columns, drawing and colour: for screen readers."),
 )
+@click.pass_obj
 def train(  # noqa: PLR0913 - one parameter an option
+    solutions: Solutions,
     *,
     files: tuple[Path, ...],
     rules: RuleSet,
@@ -88,9 +92,9 @@ def train(  # noqa: PLR0913 - one parameter an option
     wanted = [Theme(theme) for theme in themes] or list(Theme)
     path = deck if deck is not None else _deck_path()
     with DeckFile(path) as file:
-        trainer = _Trainer(screen, file, rules, wanted)
+        trainer = _Trainer(screen, file, solutions.solo(rules), wanted)
         if Theme.OWN in wanted:
-            trainer.add(_own(files, rules, player))
+            trainer.add(_own(files, rules, player, solutions))
         trainer.run(most, seed if seed is not None else datetime.now(UTC).isoformat())
 
 
@@ -100,7 +104,9 @@ def _deck_path() -> Path:
     return user_data_path("yacht-dice", appauthor=False) / "trainer.json"
 
 
-def _own(files: Sequence[Path], rules: RuleSet, player: str | None) -> Iterator[Exercise]:
+def _own(
+    files: Sequence[Path], rules: RuleSet, player: str | None, solutions: Solutions
+) -> Iterator[Exercise]:
     """Yield the mistakes in games under *rules*, the newest games first."""
     from yachtdice.cli.support.coach_files import own_seats, read_games, report_of
     from yachtdice.coach.training.exercises import own_exercises
@@ -108,22 +114,20 @@ def _own(files: Sequence[Path], rules: RuleSet, player: str | None) -> Iterator[
     for path, record in reversed(list(read_games(files))):
         seats = own_seats(record, player)
         if seats and record.game.rules.fingerprint == rules.fingerprint:
-            yield from own_exercises(record.game, report_of(record), seats, path.stem)
+            yield from own_exercises(record.game, report_of(record, solutions), seats, path.stem)
 
 
 class _Trainer:
     """A round of exercises at a screen."""
 
     def __init__(
-        self, screen: Screen, file: DeckFile, rules: RuleSet, themes: Sequence[Theme]
+        self, screen: Screen, file: DeckFile, solution: SoloSolution, themes: Sequence[Theme]
     ) -> None:
-        from yachtdice.cli.support.coach_files import solved
-
         self.screen = screen
         self.file = file
-        self.rules = rules
+        self.rules = solution.rules
         self.themes = themes
-        self.solution = solved(rules)
+        self.solution = solution
         self.deck = file.read()
         self.asked = 0
         self.right = 0

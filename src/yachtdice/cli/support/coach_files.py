@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,8 +12,8 @@ if TYPE_CHECKING:
     from yachtdice.coach import Report
     from yachtdice.notation import Record
     from yachtdice.rules import RuleSet
-    from yachtdice.solver import Distribution, SoloSolution
-    from yachtdice.solver.duel import Duel
+    from yachtdice.solutions import Solutions
+    from yachtdice.solver import Distribution
 
 
 def read_game(file: Path | None) -> Record:
@@ -59,68 +58,35 @@ def read_games(paths: Sequence[Path]) -> Iterator[tuple[Path, Record]]:
             yield file, record
 
 
-@cache
-def solved(rules: RuleSet) -> SoloSolution:
-    """Return perfect play under *rules*, from the user's cache where it is there.
-
-    Raises:
-        ImportError: If NumPy is not installed.
-    """
-    from yachtdice.cli.support.options import cache_folder
-    from yachtdice.solver import cached_solution
-
-    return cached_solution(rules, cache_folder())
-
-
-def totals_of(rules: RuleSet) -> Distribution:
-    """Return the distribution of totals of perfect play, likewise; a terminal shows a bar."""
-    from yachtdice.cli.support.options import cache_folder
+def totals_of(rules: RuleSet, solutions: Solutions) -> Distribution:
+    """Return the distribution of totals of perfect play; a terminal shows a bar meanwhile."""
     from yachtdice.cli.support.progress import progress
     from yachtdice.i18n import gettext as _
-    from yachtdice.solver import cached_totals
 
-    solution = solved(rules)
     # Translators: stands beside a bar: the totals of all possible games are being worked out.
-    with progress(_("Totals of perfect play"), len(solution.states)) as advance:
-        return cached_totals(solution, cache_folder(), advance)
+    with progress(_("Totals of perfect play"), len(solutions.solo(rules).states)) as advance:
+        return solutions.totals(rules, progress=advance)
 
 
-@cache
-def duel_of(rules: RuleSet) -> Duel | None:
-    """Return play to win under *rules*, with the table of the whole game if it is there.
-
-    None under rules for which nobody knows how to do that.
-
-    Raises:
-        ImportError: If NumPy is not installed.
-    """
-    from yachtdice.cli.support.options import cache_folder
-    from yachtdice.solver.duel import DuelError, open_duel
-
-    try:
-        return open_duel(rules, cache_folder(), solo=solved(rules))
-    except DuelError:
-        return None
-
-
-def levels_of(rules: RuleSet) -> Mapping[str, float] | None:
+def levels_of(rules: RuleSet, solutions: Solutions) -> Mapping[str, float] | None:
     """Return what the computer's levels expect; None where it would take a minute to compute."""
     from yachtdice.bots import known_averages
     from yachtdice.coach import compute_levels
 
-    known = known_averages(rules)
-    if known is None and rules.upper_bonus is None:
-        return compute_levels(rules)
-    return known
+    averages = known_averages(rules)
+    if averages is None and rules.upper_bonus is None:
+        return compute_levels(rules, solutions)
+    return averages
 
 
-def report_of(record: Record, *, with_chances: bool = False) -> Report:
-    """Return what the coach says of the game in *record*; of one for two also in chances to win."""
+def report_of(record: Record, solutions: Solutions, *, with_chances: bool = False) -> Report:
+    """Return what the coach says of the game in *record*; of one for two also in win odds."""
     from yachtdice.coach import analyse_record
 
     rules = record.game.rules
-    duel = duel_of(rules) if with_chances and len(record.game.names) == 2 else None  # noqa: PLR2004
-    return analyse_record(record, solved(rules), levels_of(rules), duel)
+    is_duel = with_chances and len(record.game.names) == 2  # noqa: PLR2004
+    duel = solutions.duel(rules) if is_duel else None
+    return analyse_record(record, solutions.solo(rules), levels_of(rules, solutions), duel)
 
 
 def own_seats(record: Record, player: str | None) -> tuple[int, ...]:

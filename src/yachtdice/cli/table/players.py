@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-from typing import TYPE_CHECKING
-
-from yachtdice.bots import BOTS, BotError
+from yachtdice.bots import LEVELS, BotError, default_level
 from yachtdice.cli.table.boxes import plain
 from yachtdice.cli.table.errors import SameNameError
 from yachtdice.play.local import Seats
 from yachtdice.play.table.names import clean_name
-from yachtdice.rules import RuleSet
-
-if TYPE_CHECKING:
-    from yachtdice.play.local import Player
 
 COMPUTER = "computer"
 
@@ -33,9 +26,7 @@ def parse_players(text: str, first: int = 1) -> Seats:
     for entry in text.split(","):
         word, colon, level = (part.strip() for part in entry.partition(":"))
         if plain(word) == COMPUTER:
-            if colon and level.casefold() not in BOTS:
-                raise BotError(level)
-            bots[len(names)] = level.casefold() if colon else default_level()
+            bots[len(names)] = _level(level) if colon else default_level()
             names.append("")
         else:
             name = clean_name(entry)
@@ -45,21 +36,12 @@ def parse_players(text: str, first: int = 1) -> Seats:
     return Seats(tuple(names), bots, first - 1)
 
 
-def make_player(level: str, rules: RuleSet, seed: str | None) -> Player:
-    """Return the computer of that *level*; `champion` has the table of two-player play, if any.
+def _level(text: str) -> str:
+    """Return the key of the level that *text* names.
 
     Raises:
-        YachtError: If there is no such level, or it needs what is not installed.
+        BotError: If there is none.
     """
-    from yachtdice.bots import make_bot
-
-    if level != "champion":
-        return make_bot(level, rules, seed)
-    from yachtdice.cli.support.coach_files import duel_of, solved
-
-    return make_bot(level, rules, seed, solved(rules), duel=duel_of(rules))
-
-
-def default_level() -> str:
-    """Return the level of a computer that nobody has chosen one for."""
-    return "casual" if find_spec("numpy") else "greedy"
+    if text.casefold() not in LEVELS:
+        raise BotError(text)  # as it was typed
+    return text.casefold()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from yachtdice.bots import FOR_POINTS, bot_expected
+from yachtdice.solutions import Solutions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from yachtdice.rules import RuleSet
 
 
-@lru_cache(maxsize=8)
-def compute_levels(rules: RuleSet) -> Mapping[str, float]:
+def compute_levels(rules: RuleSet, solutions: Solutions | None = None) -> Mapping[str, float]:
     """Return the expected total of each level that plays for points.
 
-    Takes seconds, with an upper bonus minutes.
+    Takes seconds, with an upper bonus minutes; *solutions* keep what they find.
     """
-    return {level: bot_expected(level, rules) for level in FOR_POINTS}
+    solutions = solutions or Solutions()
+    return {level: bot_expected(level, rules, solutions) for level in FOR_POINTS}
 
 
 def loss_per_turn(levels: Mapping[str, float], rules: RuleSet) -> dict[str, float]:

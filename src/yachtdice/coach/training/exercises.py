@@ -15,6 +15,7 @@ from yachtdice.bots import make_bot
 from yachtdice.chance import SeededChance
 from yachtdice.coach.analysis.report import Report
 from yachtdice.rules import DICE, Dice, Game, Hold, Position, RuleSet, Score, Scorecard
+from yachtdice.solutions import Solutions
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -147,7 +148,7 @@ def generated_exercises(
 
 
 def _from_game(solution: SoloSolution, themes: Sequence[Theme], seed: str) -> Iterator[Exercise]:
-    bot = make_bot(LEVEL, solution.rules, seed, solution)
+    bot = make_bot(LEVEL, solution.rules, seed, solutions=Solutions(solo=[solution]))
     chance = SeededChance(seed)
     position = Position.start(solution.rules, 1)
     found_in = None

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING
 
 from yachtdice.bots import Bot, make_bot
+from yachtdice.solutions import Solutions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,9 +18,12 @@ if TYPE_CHECKING:
 class Computers:
     """Bots by level and rule set."""
 
-    def __init__(self, make: Callable[[str, RuleSet], Bot] = make_bot) -> None:
-        """Make bots with *make* when they are first needed, in a thread: solving takes a moment."""
-        self._make = make
+    def __init__(self, make: Callable[[str, RuleSet], Bot] | None = None) -> None:
+        """Make bots with *make* when they are first needed, in a thread: solving takes a moment.
+
+        By default they share solutions of their own.
+        """
+        self._make: Callable[[str, RuleSet], Bot] = make or partial(make_bot, solutions=Solutions())
         self._made: dict[tuple[str, RuleSet], asyncio.Task[Bot]] = {}
 
     async def choose(self, level: str, position: Position) -> Move:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from yachtdice.bots import DEFAULT_LEVEL
 from yachtdice.rules import Category, Dice
 
 
@@ -110,7 +111,7 @@ class PlayOn:
     """Anybody else at the table: the computer plays on for an absent seat until it returns."""
 
     seat: int
-    level: str = "casual"
+    level: str = DEFAULT_LEVEL
 
 
 @dataclass(frozen=True, slots=True)

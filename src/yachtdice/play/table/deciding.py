@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
-from yachtdice.bots import BOTS
+from yachtdice.bots import LEVELS
 from yachtdice.play.table.actions import (
     Action,
     AddBot,
@@ -124,14 +124,14 @@ def opening(
 
 
 def check_bot(dice: DiceKind, level: str) -> None:
-    """Check that a computer can play at *level*, one of `bots.BOTS`, with such dice.
+    """Check that a computer can play at *level*, one of `bots.LEVELS`, with such dice.
 
     Raises:
         TableError: If it cannot.
     """
     if dice is DiceKind.REAL:
         raise TableError(TableReason.NO_BOTS)
-    if level not in BOTS:
+    if level not in LEVELS:
         raise TableError(TableReason.LEVEL, repr(level[:40]))
 
 

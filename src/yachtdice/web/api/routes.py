@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from yachtdice.bots import BOTS
+from yachtdice.bots import LEVELS
 from yachtdice.i18n import explain
 from yachtdice.notation import format_record
 from yachtdice.play.online.tables import Outcome
@@ -206,7 +206,7 @@ async def get_options(request: Request) -> Response:
     return json_response(
         {
             "rules": [rules_json(find_rules(key)) for key in RULE_SET_KEYS],
-            "levels": list(BOTS),
+            "levels": list(LEVELS),
             "most_seats": MAX_SEATS,
             "away_after": int(tables.away_after),
             "idle_after": int(tables.idle_after),

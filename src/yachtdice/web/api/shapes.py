@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from yachtdice.bots import BOTS
+from yachtdice.bots import DEFAULT_LEVEL, LEVELS
 from yachtdice.play.table.actions import (
     Action,
     AddBot,
@@ -54,7 +54,7 @@ POINTS = Whole(0, MOST_POINTS)
 VERSION = Whole(0, MOST_VERSION, "The number of events at the table that the client knows of.")
 EVERY = Word({"true": True}, "Whether each version is sent, and no step left out.")
 CATEGORY = Ref("Category", Word({category.value: category for category in CATEGORIES}))
-LEVEL = Ref("Level", Word({level: level for level in BOTS}, "How well a computer plays."))
+LEVEL = Ref("Level", Word({level: level for level in LEVELS}, "How well a computer plays."))
 RULES = Word(dict(zip(RULE_SET_KEYS, RULE_SET_KEYS, strict=True)), "The key of a rule set.")
 MODE = Word(
     {mode.value: mode for mode in Mode},
@@ -192,7 +192,7 @@ _ACTIONS: dict[str, tuple[type, dict[str, Field]]] = {
     "return": (Return, {}),
     "remove": (Remove, {"seat": Field(SEAT)}),
     "skip": (Skip, {"seat": Field(SEAT)}),
-    "play_on": (PlayOn, {"seat": Field(SEAT), "level": Field(LEVEL, "casual")}),
+    "play_on": (PlayOn, {"seat": Field(SEAT), "level": Field(LEVEL, DEFAULT_LEVEL)}),
     "rematch": (Rematch, {}),
 }
 ACTIONS: Mapping[str, type] = {kind: made for kind, (made, _) in _ACTIONS.items()}

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
 
-from yachtdice.bots import BOTS
+from yachtdice.bots import LEVELS
 from yachtdice.notation import Record, format_record, parse_record
 from yachtdice.play.online.keeping import RECORD_KIND, record_stream
 from yachtdice.play.online.tokens import is_table_id, new_table_id
@@ -37,7 +37,7 @@ def read(data: bytes) -> str:
     started, *events = record.game.events
     assert isinstance(started, GameStarted)  # every game begins so
     named = replace(started, names=tuple(map(_name, started.names)))
-    bots = {seat: level for seat, level in record.bots.items() if level in BOTS}
+    bots = {seat: level for seat, level in record.bots.items() if level in LEVELS}
     return format_record(replace(record, game=Game.replay((named, *events)), bots=bots))
 
 

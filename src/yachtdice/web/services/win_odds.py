@@ -6,7 +6,7 @@ sub-game: what is not solved yet is an estimate, which takes less than a millise
 from the next event on. So what a table shows always comes at once, and always says what it is; on
 a server that is too busy even for that, streams tell it later.
 
-The computer's `champion` plays by the same solutions and has more patience.
+Computers that play to win use the same solutions and have more patience.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ from functools import lru_cache
 from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
-from yachtdice.bots import Bot, make_bot
+from yachtdice.bots import Bot, find_level, make_bot
 from yachtdice.notation import format_record, parse_record
 from yachtdice.notation.record import is_built_in
+from yachtdice.solutions import Solutions
 from yachtdice.web.services import coaching
 
 if TYPE_CHECKING:
@@ -86,10 +87,8 @@ def duel_of(rules: RuleSet) -> Duel:
 
 def make_computer(level: str, rules: RuleSet) -> Bot:
     """Return the computer of that *level*; takes time, so not for the event loop."""
-    if level == "champion" and knows(rules):
-        duel = duel_of(rules)
-        return make_bot(level, rules, solution=duel.solo, duel=duel, patience=THINKING)
-    return make_bot(level, rules)
+    duels = [duel_of(rules)] if find_level(level).plays_to_win and knows(rules) else []
+    return make_bot(level, rules, solutions=Solutions(duels=duels), patience=THINKING)
 
 
 async def prepare(table: Table) -> None:

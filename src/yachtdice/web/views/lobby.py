@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from yachtdice.bots import LEVELS
+from yachtdice.bots import OFFERED
 from yachtdice.i18n import gettext as _
-from yachtdice.i18n import level_name, ngettext, pgettext, rules_name, rules_note
+from yachtdice.i18n import level_name, level_note, ngettext, pgettext, rules_name, rules_note
 from yachtdice.play.table.events import DiceKind
 from yachtdice.presets import find_rules
-from yachtdice.web.views.words import average_text, level_note, player_name
+from yachtdice.web.views.words import average_text, player_name
 
 if TYPE_CHECKING:
     from yachtdice.rules import RuleSet
@@ -86,7 +86,7 @@ def levels(rules: RuleSet) -> tuple[LevelView, ...]:
     """Return the levels of the computer with their averages under *rules*."""
     return tuple(
         LevelView(level, level_name(level), level_note(level), average_text(rules, level))
-        for level in LEVELS
+        for level in OFFERED
     )
 
 

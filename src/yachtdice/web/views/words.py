@@ -1,10 +1,10 @@
-"""Words of the pages: how a computer plays, what a die shows."""
+"""Words of the pages: what a computer scores, what a die shows."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yachtdice.bots import known_averages
+from yachtdice.bots import find_level, known_averages
 from yachtdice.i18n import format_number, own_seat_name, pgettext, pgettext_noop, seat_name
 from yachtdice.i18n import gettext as _
 from yachtdice.play.table.events import Mode
@@ -25,29 +25,20 @@ _FACES = (
 )
 
 
-def level_note(level: str) -> str:
-    """Return how the computer plays at *level*, in one sentence; empty for an unknown one."""
-    return {
-        "novice": _("Keeps what looks nice and often misses the better box."),
-        "casual": _("Plays sensibly and does not count."),
-        "skilled": _("Looks ahead and gives little away."),
-        "perfect": _("Makes the best decision every time."),
-        "champion": _("Looks at your card as well: careful when ahead, bold when behind."),
-    }.get(level, "")
-
-
 def average_text(rules: RuleSet, level: str) -> str:
-    """Return what a computer of that *level* scores on average; empty where nobody knows.
+    """Return what a computer of that *level* scores on average; empty under house rules.
 
     Of one that does not play for points it says what it plays for.
     """
-    if level == "champion":
+    if find_level(level).plays_to_win:
         # Translators: in the place of the average of a computer that plays for the win.
         return _("Plays to win")
-    average = (known_averages(rules) or {}).get(level)
+    averages = known_averages(rules)
+    if averages is None:
+        return ""
     # Translators: the points that a computer scores in a game, on average; a label and a number.
-    said = _("Average: {points}")
-    return "" if average is None else said.format(points=format_number(average, 1))
+    text = _("Average: {points}")
+    return text.format(points=format_number(averages[level], 1))
 
 
 def face_name(face: int) -> str:
