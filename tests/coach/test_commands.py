@@ -6,9 +6,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from click import Command
 from click.testing import CliRunner, Result
 
-from tests.coach.games import SOLUTIONS, solved
+from tests.coach.games import solved
+from yachtdice.cli.app import main
 from yachtdice.cli.commands.analyse import analyse as analyse_command
 from yachtdice.cli.commands.stats import stats
 from yachtdice.cli.commands.train import train
@@ -16,7 +18,7 @@ from yachtdice.coach import analyse, analyse_record, judge, report_data
 from yachtdice.coach.training.deckfile import DeckFile
 from yachtdice.coach.training.exercises import own_exercises
 from yachtdice.notation import parse_record
-from yachtdice.rules import Hold, YachtError
+from yachtdice.rules import Hold
 
 RECORDS = Path(__file__).parent / "records"
 ALONE = str(RECORDS / "alone.yacht")
@@ -31,8 +33,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def run(command: object, *args: str, typed: str = "") -> Result:
-    return CliRunner().invoke(command, list(args), input=typed, obj=SOLUTIONS)  # type: ignore[arg-type]
+def run(command: Command, *args: str, typed: str = "") -> Result:
+    assert command.name is not None
+    return CliRunner().invoke(main, [command.name, *args], input=typed)
 
 
 def test_analyse_tells_the_report() -> None:
@@ -65,7 +68,7 @@ def test_analyse_tells_a_game_for_two_in_winning_chances_too(tmp_path: Path) -> 
 
 def test_analyse_reads_standard_input() -> None:
     text = Path(ALONE).read_text("utf-8")
-    result = CliRunner().invoke(analyse_command, ["-"], input=text, obj=SOLUTIONS)
+    result = run(analyse_command, "-", typed=text)
     assert result.output == run(analyse_command, ALONE).output
 
 
@@ -78,7 +81,7 @@ def test_analyse_writes_a_page(tmp_path: Path) -> None:
 
 
 def test_analyse_takes_the_newest_game(home: Path) -> None:
-    assert isinstance(run(analyse_command).exception, YachtError)
+    assert run(analyse_command).output.startswith("No game is kept here yet.")
     folder = home / "XDG_STATE_HOME" / "yacht-dice" / "games"
     folder.mkdir(parents=True)
     (folder / "one.yacht").write_bytes(Path(ALONE).read_bytes())
@@ -88,7 +91,9 @@ def test_analyse_takes_the_newest_game(home: Path) -> None:
 def test_analyse_refuses_what_is_no_record(tmp_path: Path) -> None:
     path = tmp_path / "note.txt"
     path.write_text("milk, eggs")
-    assert isinstance(run(analyse_command, str(path)).exception, YachtError)
+    result = run(analyse_command, str(path))
+    assert result.exit_code == 1
+    assert "A record begins with the line “yacht 1”." in result.output
 
 
 def test_stats_of_a_folder(tmp_path: Path) -> None:
@@ -124,7 +129,9 @@ def test_stats_pass_over_other_files_in_a_folder(tmp_path: Path) -> None:
     (tmp_path / "broken.yacht").write_text("yacht 1\nrules traditional\n")
     (tmp_path / "good.yacht").write_bytes(Path(ALONE).read_bytes())
     assert "1 finished game." in run(stats, str(tmp_path)).output
-    assert isinstance(run(stats, str(tmp_path / "broken.yacht")).exception, YachtError)
+    result = run(stats, str(tmp_path / "broken.yacht"))
+    assert result.exit_code == 1
+    assert "A header is missing." in result.output
 
 
 def test_train_asks_judges_and_remembers(home: Path) -> None:
