@@ -1,5 +1,7 @@
 """Every key and every refusal of the engine has words for people."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 
@@ -36,7 +38,7 @@ from yachtdice.i18n import (
 )
 from yachtdice.i18n.levels import DESCRIBED_LEVELS
 from yachtdice.notation import parse_record
-from yachtdice.presets import find_rules
+from yachtdice.presets import RULE_SET_KEYS, find_rules
 
 
 @pytest.mark.parametrize("reason", IllegalMoveReason)
@@ -92,8 +94,12 @@ def test_names_and_numbers() -> None:
     assert rules_name(TRADITIONAL) == "Traditional"
     assert rules_name(ALL_DICE) == "All dice"
     assert rules_name(find_rules("console")) == "console"
-    assert rules_note(TRADITIONAL) != rules_note(ALL_DICE)
-    assert rules_note(find_rules("console")) == ""
+    notes = {rules_note(find_rules(key)) for key in RULE_SET_KEYS}
+    assert len(notes) == len(RULE_SET_KEYS)
+    assert all(note.endswith(".") for note in notes)
+    assert (
+        rules_note(replace(TRADITIONAL, rolls=2)) == rules_note(replace(TRADITIONAL, key="x")) == ""
+    )
 
 
 def test_every_level_of_the_computer_has_its_words() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from yachtdice.i18n.messages import gettext as _
 from yachtdice.i18n.messages import ngettext, pgettext, pgettext_noop
+from yachtdice.presets import RULE_SET_KEYS, find_rules
 from yachtdice.rules import ALL_DICE, TRADITIONAL, Category, RuleSet
 
 _CATEGORIES = {
@@ -39,12 +40,21 @@ def rules_name(rules: RuleSet) -> str:
 
 
 def rules_note(rules: RuleSet) -> str:
-    """Return the one sentence that tells the rule set from the others; empty for house rules."""
-    if rules == TRADITIONAL:
-        return _("Four of a Kind scores four times the face that matches.")
-    if rules == ALL_DICE:
-        return _("Four of a Kind scores the sum of all five dice.")
-    return ""
+    """Return what is special about a rule set that comes with the package, in one sentence.
+
+    It is empty for house rules, which nobody has written one for.
+    """
+    if rules.key not in RULE_SET_KEYS or rules != find_rules(rules.key):
+        return ""
+    notes = {
+        "traditional": _("Four of a Kind scores four times the face that matches."),
+        "all-dice": _("Four of a Kind scores the sum of all five dice."),
+        "console": pgettext(
+            "rule set", "Straights of four dice, and a bonus for the number boxes."
+        ),
+        "knizia": pgettext("rule set", "As All dice, and five alike are a full house too."),
+    }
+    return notes[rules.key]
 
 
 def points_text(points: int) -> str:

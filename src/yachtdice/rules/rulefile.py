@@ -2,16 +2,16 @@
 
 For example::
 
-key = "console"
+    key = "console"
 
-[categories]                  # in the order of the scorecard
-ones = { scorer = "face_sum", face = 1 }
-full_house = { scorer = "full_house", pays = "sum", five_alike = true }
-yacht = { scorer = "of_a_kind", count = 5, pays = 50 }
+    [categories]                  # in the order of the scorecard
+    ones = { scorer = "face_sum", face = 1 }
+    full_house = { scorer = "full_house", pays = "sum", five_alike = true }
+    yacht = { scorer = "of_a_kind", count = 5, pays = 50 }
 
-[upper_bonus]                 # optional
-threshold = 63
-points = 35
+    [upper_bonus]                 # optional
+    threshold = 63
+    points = 35
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ import click
 from yachtdice.cli.support.options import read_rules
 from yachtdice.cli.table.boxes import plain
 from yachtdice.cli.table.players import COMPUTER, parse_players
-from yachtdice.i18n import explain, pgettext, pgettext_noop, rules_name, rules_note
+from yachtdice.i18n import explain, rules_name, rules_note
 from yachtdice.i18n import gettext as _
 from yachtdice.presets import RULE_SET_KEYS, find_rules
 from yachtdice.rules import MOST_SEATS, RuleSet, SetupError, SetupReason, YachtError
@@ -17,14 +17,6 @@ from yachtdice.rules import MOST_SEATS, RuleSet, SetupError, SetupReason, YachtE
 if TYPE_CHECKING:
     from yachtdice.cli.support.screen import Screen
     from yachtdice.play.local import Seats
-
-# The sentences that tell the house rules from the published ones, whose notes they have themselves.
-_NOTES = {
-    "console": pgettext_noop(
-        "rule set", "Straights of four dice, and a bonus for the number boxes."
-    ),
-    "knizia": pgettext_noop("rule set", "As All dice, and five alike are a full house too."),
-}
 
 
 def ask_players(screen: Screen, first: int) -> Seats:
@@ -59,8 +51,7 @@ def ask_rules(screen: Screen) -> RuleSet:
     screen.write(_("By which rules? Enter alone: 1."))
     for number, key in enumerate(RULE_SET_KEYS, start=1):
         rules = find_rules(key)
-        note = pgettext(*_NOTES[key]) if key in _NOTES else rules_note(rules)
-        screen.write(f"{number} {rules_name(rules)}. {note}".rstrip())
+        screen.write(f"{number} {rules_name(rules)}. {rules_note(rules)}")
     while True:
         # Translators: a prompt for the rule set.
         answer = screen.ask(_("Rules> ")).strip()
