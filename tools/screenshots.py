@@ -23,7 +23,7 @@ from typing import Literal
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from yachtdice.chance import SeededChance
+from yachtdice.dice_source import SeededDice
 from yachtdice.i18n import SOURCE_LANGUAGE, languages
 from yachtdice.play.online.tables import Tables
 from yachtdice.web.edge.language import html_tag
@@ -44,7 +44,7 @@ Scheme = Literal["light", "dark"]
 @contextmanager
 def served(seed: str) -> Iterator[str]:
     """Serve fresh tables with the dice of *seed*; give the address."""
-    tables = Tables(chance=SeededChance(seed), bot_pause=0)
+    tables = Tables(dice_source=SeededDice(seed), bot_pause=0)
     ready = threading.Event()
     listening = listen("127.0.0.1", 0)
     server = Server(tables, Settings(secret="s" * 40, rate=0), ready.set)

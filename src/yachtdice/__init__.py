@@ -1,8 +1,8 @@
 """Yacht, the traditional game of five dice and twelve boxes.
 
 The names here are the engine's; it needs nothing but Python. The rest is in packages of its own:
-`yachtdice.notation` (games and positions as text), `yachtdice.chance` (dice), `yachtdice.solver`
-(perfect play).
+`yachtdice.notation` (games and positions as text), `yachtdice.dice_source` (sources of dice),
+`yachtdice.solver` (perfect play).
 """
 
 from yachtdice import rules

@@ -18,7 +18,7 @@ def test_chances_are_shown_and_the_record_says_so(tmp_path: Path) -> None:
     told = [line for line in run.stdout.splitlines() if line.startswith("Chances to win")]
     assert told[0] == "Chances to win, an estimate: Ana 33%, Bo 33%, Cy 33%."
     assert len(told) == 5
-    assert parse_record(save.read_bytes()).chances
+    assert parse_record(save.read_bytes()).shows_odds
     again = yacht(tmp_path, "play", "--resume", str(save), "--plain")
     assert told[-1] in again.stdout
 
@@ -27,7 +27,7 @@ def test_without_the_option_nothing_is_shown(tmp_path: Path) -> None:
     run = yacht(tmp_path, "play", "--players", "Ana,Bo", lines=LINES)
     assert "Chances to win" not in run.stdout
     [save] = (tmp_path / "state" / "yacht-dice" / "games").glob("*.yacht")
-    assert not parse_record(save.read_bytes()).chances
+    assert not parse_record(save.read_bytes()).shows_odds
 
 
 def test_where_nobody_knows_it_is_refused(tmp_path: Path) -> None:

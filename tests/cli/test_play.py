@@ -10,7 +10,7 @@ import pytest
 
 from tests.cli.run import ANSI, WHOLE_GAME, quick, too_wide, yacht
 from yachtdice import Category, CategoryScored
-from yachtdice.chance import SeededChance
+from yachtdice.dice_source import SeededDice
 from yachtdice.notation import parse_record
 
 Golden = Callable[[str, str], None]
@@ -36,7 +36,7 @@ def test_a_whole_game_against_the_computer(tmp_path: Path, golden: Golden) -> No
 
 def test_the_dice_are_those_of_the_seed(tmp_path: Path) -> None:
     run = yacht(tmp_path, "play", "--players", "Ana", "--seed", "x y", lines=["r", "keep none"])
-    dice = SeededChance("x y")
+    dice = SeededDice("x y")
     first, second = dice.roll(5), dice.roll(5)
     shown = re.findall(r"\[(\d)\]", run.stdout)
     assert [*map(int, shown)] == [*first, *second]

@@ -1,7 +1,7 @@
 """Games that bots play, and solutions that the tests share."""
 
 from yachtdice.bots import make_bot
-from yachtdice.chance import SeededChance
+from yachtdice.dice_source import SeededDice
 from yachtdice.presets import find_rules
 from yachtdice.rules import DICE, Game
 from yachtdice.solutions import Solutions
@@ -16,7 +16,7 @@ def played(key: str, levels: tuple[str, ...], seed: object, turns: int | None = 
     """Return a game of bots, finished or until so many turns have been scored."""
     rules = find_rules(key)
     game = Game.start(rules, levels)
-    chance = SeededChance(str(seed))
+    dice_source = SeededDice(str(seed))
     bots = [
         make_bot(level, rules, f"{seed}/{seat}", solutions=SOLUTIONS)
         for seat, level in enumerate(levels)
@@ -29,7 +29,7 @@ def played(key: str, levels: tuple[str, ...], seed: object, turns: int | None = 
         ):
             break
         if position.must_roll:
-            game = game.roll(chance.roll(DICE - len(position.dice)))
+            game = game.roll(dice_source.roll(DICE - len(position.dice)))
         else:
             game = game.play(bots[position.seat].choose(position))
     return game

@@ -10,7 +10,6 @@ import pytest
 import yachtdice
 from yachtdice import Dice, Position, RuleSetError, YachtError
 from yachtdice.bots import BotError
-from yachtdice.chance import ChanceExhaustedError
 from yachtdice.cli.table.errors import (
     BoxError,
     BoxReason,
@@ -20,6 +19,7 @@ from yachtdice.cli.table.errors import (
 )
 from yachtdice.coach.training.deckfile import DeckFileError
 from yachtdice.coach.training.trainer import DeckError
+from yachtdice.dice_source import DiceExhaustedError
 from yachtdice.i18n import explain, languages, use_language
 from yachtdice.play.local import UnknownDiceError
 from yachtdice.play.table.refusals import TableError, TableNotFoundError, TableReason
@@ -42,7 +42,7 @@ from yachtdice.store.savefile import SaveError, SaveReason
 PATH = Path("ana.yacht")
 NO_SENTENCE = {
     StoreError: "its message is shown to the operator of a server, and logged",
-    ChanceExhaustedError: "only a program that rolls scripted dice meets it",
+    DiceExhaustedError: "only a program that rolls scripted dice meets it",
     DeckError: "it is the cause of a DeckFileError",
 }
 

@@ -12,7 +12,7 @@ from tests.cli.run import yacht
 from tests.i18n.plain_letters import RECORDS
 from tests.web.conftest import Client, Served, serving
 from tests.web.test_pages import Person
-from yachtdice.chance import SeededChance
+from yachtdice.dice_source import SeededDice
 from yachtdice.rules import CATEGORIES, Category
 from yachtdice.web.edge.language import html_tag
 
@@ -24,7 +24,7 @@ each_language = pytest.mark.parametrize("language", ["en", "pl", "en_XA"])
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[Served]:
-    with serving(chance=SeededChance("names")) as server:
+    with serving(dice_source=SeededDice("names")) as server:
         yield server
 
 

@@ -11,7 +11,7 @@ from tests.i18n.plain_letters import NAMES, RECORDS, records, untranslated
 from tests.web.conftest import SECRET, Client, Served, serving
 from tests.web.test_coach_pages import finish
 from tests.web.test_pages import Person
-from yachtdice.chance import SeededChance
+from yachtdice.dice_source import SeededDice
 from yachtdice.i18n.pseudo import ACCENTED
 from yachtdice.rules import CATEGORIES, Category
 from yachtdice.web.edge.language import html_tag
@@ -24,7 +24,7 @@ PEOPLE = [{"name": name} for name in NAMES]
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[Served]:
-    with serving(chance=SeededChance("pseudo")) as server:
+    with serving(dice_source=SeededDice("pseudo")) as server:
         yield server
 
 

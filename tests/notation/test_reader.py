@@ -52,7 +52,7 @@ def test_every_part_of_a_record_is_understood() -> None:
     assert record.dice == "seed 7"
     assert record.bots == {1: "greedy"}
     assert record.hints
-    assert record.chances
+    assert record.shows_odds
     assert record.game.events == (
         GameStarted(TRADITIONAL, ("Ana", ""), 1),
         DiceRolled(1, (1, 2, 2, 4, 6)),

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import games, rule_sets
 from yachtdice import ALL_DICE, TRADITIONAL, Category, Dice, Game, Hold, RuleSet, Score
-from yachtdice.chance import SeededChance
+from yachtdice.dice_source import SeededDice
 from yachtdice.notation import Record, format_game, format_record, parse_game, parse_record
 from yachtdice.presets import find_rules
 
@@ -54,19 +54,19 @@ def _keep_the_pair(dice: Dice) -> Dice:
 
 def test_a_whole_game_can_be_read_by_a_person(golden: Callable[[str, str], None]) -> None:
     """Ana rolls, Zoë enters how her turns ended and corrects two boxes, the third one gives up."""
-    chance = SeededChance("a golden game")
+    dice_source = SeededDice("a golden game")
     game = Game.start(TRADITIONAL, ["Ana", "Zoë", ""], first=1)
     while not game.position.is_over:
         position = game.position
         if position.seat == 1:
-            dice = Dice(chance.roll(5))
+            dice = Dice(dice_source.roll(5))
             game = game.enter(
                 max(position.card.open, key=lambda c: TRADITIONAL.score(c, dice)), dice
             )
         elif position.seat == 2 and position.card.mask.bit_count() == 2 and position.dice:
             game = game.resign(2)
         elif position.must_roll:
-            game = game.roll(chance.roll(5 - len(position.dice)))
+            game = game.roll(dice_source.roll(5 - len(position.dice)))
         elif position.rolls_left:
             game = game.play(Hold(_keep_the_pair(position.dice)))
         else:

@@ -6,7 +6,7 @@ from itertools import count
 import pytest
 
 from yachtdice import IllegalMoveError, IllegalMoveReason
-from yachtdice.chance import ScriptedChance
+from yachtdice.dice_source import ScriptedDice
 from yachtdice.play.online.bot_mover import Computers
 from yachtdice.play.online.tables import Outcome, Tables
 from yachtdice.play.table.actions import Action, Fill, Roll
@@ -46,7 +46,7 @@ class World:
 
     def script(self, *faces: int) -> None:
         """Let the next dice be these."""
-        self.tables._chance = ScriptedChance(faces)  # noqa: SLF001 - dice are the test's here
+        self.tables._dice_source = ScriptedDice(faces)  # noqa: SLF001 - dice are the test's here
 
     async def act(
         self, table: Table | Outcome, who: str, action: Action, *, version: int | None = None

@@ -21,7 +21,7 @@ from yachtdice import (
     ScoreCorrected,
     TurnEntered,
 )
-from yachtdice.chance import SeededChance
+from yachtdice.dice_source import SeededDice
 from yachtdice.notation import Record
 from yachtdice.play.local import (
     REAL,
@@ -45,7 +45,7 @@ def save(tmp_path: Path) -> Iterator[SaveFile]:
 def test_every_step_is_in_the_file(save: SaveFile) -> None:
     local = LocalGame.start(save, TRADITIONAL, ANA_BO, dice=seeded("7"), date="2026-11-30")
     assert save.read() == local.record
-    dice = SeededChance("7")
+    dice = SeededDice("7")
     first = dice.roll(5)
     assert local.roll() == (DiceRolled(0, first),)
     assert save.read() == local.record
@@ -61,7 +61,7 @@ def test_every_step_is_in_the_file(save: SaveFile) -> None:
 
 def test_going_on_gives_the_dice_that_would_have_come(save: SaveFile) -> None:
     local = LocalGame.start(save, TRADITIONAL, ANA_BOT, dice=seeded("a b"))
-    dice = SeededChance("a b")
+    dice = SeededDice("a b")
     for turn in range(24):
         local = LocalGame.resume(save)
         assert local.roll() == (DiceRolled(turn % 2, dice.roll(5)),)
@@ -100,7 +100,7 @@ def test_illegal_steps_change_nothing(save: SaveFile) -> None:
     with pytest.raises(IllegalMoveError) as caught:
         local.roll()
     assert caught.value.reason is IllegalMoveReason.MUST_DECIDE
-    dice = SeededChance("7")
+    dice = SeededDice("7")
     dice.roll(5)
     assert local.hold(Dice())[1] == DiceRolled(0, dice.roll(5))
 

@@ -5,19 +5,19 @@ import pytest
 
 from tests.solver.test_distribution import BONUS, FOUR_ROLLS, Hasty, Uniform
 from yachtdice import DICE, KEEPS, TRADITIONAL, Category, Dice, Position, RuleSet, Total
-from yachtdice.chance import SeededChance
+from yachtdice.dice_source import SeededDice
 from yachtdice.solver import Simulation, Softmax, SoloSolution, TurnPolicy, simulate, solve
 from yachtdice.solver.arrays.lattice import ROLLS
 from yachtdice.solver.arrays.throws import THROWS, Throws, rerolls
 from yachtdice.solver.simulation import Decisions
 
 
-def play(solution: SoloSolution, chance: SeededChance) -> int:
+def play(solution: SoloSolution, dice_source: SeededDice) -> int:
     """Return the total of a game that the engine plays by what `rank` says."""
     position = Position.start(solution.rules)
     while not position.is_over:
         if position.must_roll:
-            position = position.roll(Dice(chance.roll(DICE - len(position.dice))))
+            position = position.roll(Dice(dice_source.roll(DICE - len(position.dice))))
         else:
             position = position.play(solution.rank(position)[0].move)
     return position.card.total
@@ -27,8 +27,8 @@ def play(solution: SoloSolution, chance: SeededChance) -> int:
 def test_games_played_by_the_engine_average_the_value(
     traditional: SoloSolution, games: int
 ) -> None:
-    chance = SeededChance("engine")
-    totals = [play(traditional, chance) for _ in range(games)]
+    dice_source = SeededDice("engine")
+    totals = [play(traditional, dice_source) for _ in range(games)]
     error = float(np.std(totals, ddof=1)) / games**0.5
     assert abs(np.mean(totals) - traditional.expected) < 4 * error
     assert error == pytest.approx(traditional.sd / games**0.5, rel=0.2)

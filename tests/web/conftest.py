@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from yachtdice.chance import Chance, SystemChance
+from yachtdice.dice_source import DiceSource, SystemDice
 from yachtdice.play.online.presence import AWAY_AFTER
 from yachtdice.play.online.tables import Tables
 from yachtdice.store.memory import MemoryStore
@@ -157,9 +157,11 @@ Serve = Callable[..., Served]
 
 @contextlib.contextmanager
 def serving(
-    settings: Settings = NO_LIMITS, chance: Chance | None = None, away_after: float = AWAY_AFTER
+    settings: Settings = NO_LIMITS,
+    dice_source: DiceSource | None = None,
+    away_after: float = AWAY_AFTER,
 ) -> Iterator[Served]:
-    tables = Tables(MemoryStore(), chance or SystemChance(), bot_pause=0, away_after=away_after)
+    tables = Tables(MemoryStore(), dice_source or SystemDice(), bot_pause=0, away_after=away_after)
     served = Served(tables, settings)
     try:
         yield served

@@ -10,9 +10,9 @@ import pytest
 from tests.coach.games import played
 from tests.web.conftest import NO_LIMITS, Serve, Served
 from tests.web.test_pages import Person
-from yachtdice.chance import SeededChance
 from yachtdice.coach.training.exercises import Theme
 from yachtdice.coach.words.terms import theme_name
+from yachtdice.dice_source import SeededDice
 from yachtdice.notation import Record, format_record, parse_record
 from yachtdice.rules import TRADITIONAL, Category, FaceSum, Game, RuleSet
 from yachtdice.web.pages.coach import style_url
@@ -340,7 +340,7 @@ def test_the_style_is_a_file_of_this_site(ana: Person) -> None:
 def test_a_server_that_came_back_knows_what_to_advise(
     serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    who = Person(serve(chance=SeededChance("hints")).browser())
+    who = Person(serve(dice_source=SeededDice("hints")).browser())
     address = who.start("alone", hints="1")
     monkeypatch.setattr(coaching, "_SOLVED", {})
     assert 'id="advice"' in who.go(address).text

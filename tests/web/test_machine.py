@@ -29,7 +29,7 @@ from yachtdice import (
     RuleSet,
     Score,
 )
-from yachtdice.chance import SeededChance
+from yachtdice.dice_source import SeededDice
 from yachtdice.store.codec import GAME_KINDS, Codec
 
 CODEC: Codec[Event] = Codec(GAME_KINDS)
@@ -46,7 +46,7 @@ class Table(RuleBasedStateMachine):
     @initialize(rules=known_rules, first=st.integers(0, 1), seed=st.integers(0, 99))
     def open(self, rules: RuleSet, first: int, seed: int) -> None:
         # The same dice in the same run: Hypothesis repeats what has failed.
-        self.served.tables._chance = SeededChance(seed)  # noqa: SLF001
+        self.served.tables._dice_source = SeededDice(seed)  # noqa: SLF001
         self.stack = ExitStack()
         self.clients = [self.served.client() for _ in range(3)]
         ana, bob, _ = self.clients

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from tests.web.conftest import Serve, Served
-from yachtdice.chance import ScriptedChance
+from yachtdice.dice_source import ScriptedDice
 from yachtdice.notation import parse_record
 from yachtdice.play.online.tokens import is_table_id
 from yachtdice.rules import DiceRolled, TurnEntered
@@ -82,7 +82,9 @@ def bea(served: Served) -> Person:
 @pytest.fixture
 def scripted(serve: Serve) -> Person:
     """Return somebody at a server with dice that were written down."""
-    return Person(serve(chance=ScriptedChance([4, 4, 1, 2, 6, 4, 4, 1, 5, 5, 5, 5, 5])).browser())
+    return Person(
+        serve(dice_source=ScriptedDice([4, 4, 1, 2, 6, 4, 4, 1, 5, 5, 5, 5, 5])).browser()
+    )
 
 
 def test_the_vendored_files_are_what_they_were() -> None:

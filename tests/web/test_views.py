@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from yachtdice.bots import OFFERED
-from yachtdice.chance import SeededChance
+from yachtdice.dice_source import SeededDice
 from yachtdice.play.table.events import (
     AnyEvent,
     BotSeated,
@@ -79,9 +79,9 @@ def kinds(view: TableView) -> dict[str, list[str]]:
 
 def played(game: Game, turns: int, seed: str = "views") -> Game:
     """Return *game* after so many turns of one roll each, the boxes filled in card order."""
-    chance = SeededChance(seed)
+    dice_source = SeededDice(seed)
     for _ in range(turns):
-        game = game.roll(chance.roll(5))
+        game = game.roll(dice_source.roll(5))
         game = game.play(Score(game.position.card.open[0]))
     return game
 

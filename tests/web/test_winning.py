@@ -74,7 +74,7 @@ def test_everybody_at_the_table_sees_who_is_likely_to_win(ana: Person, bea: Pers
     after = bar(ana.go(address).text)
     assert int(after[1][:-1]) < int(shown[1][:-1])
     record = parse_record(ana.go(f"{address}/record").text)
-    assert record.chances
+    assert record.shows_odds
     assert not record.hints
 
 
@@ -85,7 +85,7 @@ def test_nobody_sees_it_where_nobody_has_asked_for_it(ana: Person) -> None:
         ana.start("score", number="1", chances="1"),
     ):
         assert bar(ana.go(address).text) == []
-        assert not parse_record(ana.go(f"{address}/record").text).chances
+        assert not parse_record(ana.go(f"{address}/record").text).shows_odds
 
 
 def test_it_goes_with_the_rematch(ana: Person) -> None:
@@ -196,7 +196,7 @@ def test_where_too_many_wait_nothing_is_asked(monkeypatch: pytest.MonkeyPatch) -
 
     async def settled() -> Chances | None:
         tables = Tables()
-        table = await tables.open("ana", people=[("", None), ("", None)], chances=True)
+        table = await tables.open("ana", people=[("", None), ("", None)], shows_odds=True)
         await win_odds.settle(table)
         await tables.close()
         return win_odds.known(table)

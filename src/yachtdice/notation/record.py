@@ -34,7 +34,7 @@ class Record:
     """The seats that the computer plays, counted from 0, with its level."""
     hints: bool = False
     """Whether the players were shown what is best."""
-    chances: bool = False
+    shows_odds: bool = False
     """Whether the players were shown how likely each was to win."""
 
 

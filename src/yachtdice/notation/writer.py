@@ -50,7 +50,7 @@ def format_record(record: Record) -> str:
         lines.append(f"first {started.first + 1}")
     if record.hints:
         lines.append("hints yes")
-    if record.chances:
+    if record.shows_odds:
         lines.append("chances yes")
     lines += [f"result {result(record.game.position)}", ""]
     return "\n".join([*lines, *_turn_lines(record.game)]) + "\n"

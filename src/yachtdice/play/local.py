@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol, Self
 
 from yachtdice.bots import make_bot
-from yachtdice.chance import Chance, SeededChance, SystemChance
+from yachtdice.dice_source import DiceSource, SeededDice, SystemDice
 from yachtdice.i18n import explain, seat_names
 from yachtdice.i18n import gettext as _
 from yachtdice.notation import Record
@@ -97,7 +97,7 @@ class LocalGame:
         self.save = save
         self._record = record
         self._make = make or partial(make_bot, solutions=Solutions())
-        self._chance = _chance(record)
+        self._dice_source = _dice_source(record)
         # Dice that have fallen for a step that did not get to the disk.
         self._fallen: list[int] = []
 
@@ -110,19 +110,19 @@ class LocalGame:
         *,
         dice: str = SYSTEM,
         date: str = "",
-        chances: bool = False,
+        shows_odds: bool = False,
         make: MakePlayer | None = None,
     ) -> Self:
         """Begin a game and write it to *save*. *dice* are `system`, `real` or `seed` and a seed.
 
-        *chances* says that the players are shown how likely each is to win.
+        *shows_odds* says whether the players see how likely each is to win.
 
         Raises:
             SetupError: If there cannot be such a game.
             SaveError: If it cannot be written.
         """
         game = Game.start(rules, seats.names, seats.first)
-        record = Record(game, date, dice, dict(seats.bots), chances=chances)
+        record = Record(game, date, dice, dict(seats.bots), shows_odds=shows_odds)
         local = cls(record, save, make)
         save.write(local.record)
         return local
@@ -244,7 +244,7 @@ class LocalGame:
         count = DICE - len(game.position.dice) if game.position.must_roll else 0
         missing = count - len(self._fallen)
         if missing > 0:
-            self._fallen += self._chance.roll(missing)
+            self._fallen += self._dice_source.roll(missing)
         events = self._accept(game.roll(self._fallen[:count]))
         del self._fallen[:count]
         return events
@@ -302,7 +302,7 @@ def seeded(seed: str) -> str:
     return f"{_SEED}{seed}"
 
 
-def _chance(record: Record) -> Chance:
+def _dice_source(record: Record) -> DiceSource:
     """Return the source of the dice to come; with real dice it is never asked.
 
     Raises:
@@ -310,7 +310,7 @@ def _chance(record: Record) -> Chance:
     """
     if record.dice.startswith(_SEED):
         rolled = sum(len(e.faces) for e in record.game.events if isinstance(e, DiceRolled))
-        return SeededChance(record.dice.removeprefix(_SEED), skip=rolled)
+        return SeededDice(record.dice.removeprefix(_SEED), skip=rolled)
     if record.dice in {SYSTEM, REAL, ""}:
-        return SystemChance()
+        return SystemDice()
     raise UnknownDiceError(record.dice)

@@ -1,8 +1,9 @@
-"""Events as JSON and back. A kind names each type of event; the types of its fields say how.
+"""Encoding events as JSON and decoding them, driven by the types of their fields.
 
-What is written is neutral: stable keys, numbers and what people typed, never a word of a language.
-A kind that has to change its fields gets a new name (`dice_rolled.2`), and the old one stays
-readable; so a store of any age can be read, and one that is too new is refused with its kind.
+What is written is independent of language: stable keys, numbers and what people typed. A kind whose
+fields have to change gets a new name (`dice_rolled.2`), and the old one stays readable; so a store
+of any age can be read, and one that is too new is rejected with the kind that is unknown. A field
+may be renamed if `stored_as` keeps its key.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from __future__ import annotations
 import types
 import typing
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, fields
+from collections.abc import Set as AbstractSet
+from dataclasses import MISSING, dataclass, field, fields
 from enum import Enum
 from typing import Any, Generic, TypeVar
 
@@ -33,6 +35,7 @@ from yachtdice.rules import (
 from yachtdice.store.contract import Entry, StoreError
 
 T = TypeVar("T")
+_KEY = "stored_as"
 
 GAME_KINDS: Mapping[str, type] = {
     "game_started": GameStarted,
@@ -43,11 +46,16 @@ GAME_KINDS: Mapping[str, type] = {
     "score_corrected": ScoreCorrected,
     "player_resigned": PlayerResigned,
 }
-"""The engine's events; whoever has more of its own adds them."""
+"""The kinds of the engine's events."""
+
+
+def stored_as(key: str, *, default: T) -> T:
+    """Return a dataclass field with that default that is stored as *key*, whatever its name."""
+    return field(default=default, metadata={_KEY: key})
 
 
 class CodecError(StoreError, ValueError):
-    """An entry that cannot be read: of an unknown kind, from a newer version, or damaged."""
+    """An entry that cannot be decoded: of an unknown kind, from a newer version, or damaged."""
 
     def __init__(self, kind: str, why: str) -> None:
         super().__init__(f"event {kind!r:.80}: {why}")
@@ -60,61 +68,80 @@ _Read = Callable[[Any], Any]
 
 
 class Codec(Generic[T]):
-    """Writes and reads the events of the given kinds."""
+    """Encodes and decodes events of the given kinds."""
 
     def __init__(self, kinds: Mapping[str, type]) -> None:
         self._by_type = {kind_type: kind for kind, kind_type in kinds.items()}
         self._fields = {kind: _fields(kind_type) for kind, kind_type in kinds.items()}
         self._types = dict(kinds)
 
+    @property
+    def kinds(self) -> AbstractSet[str]:
+        """The kinds that it knows."""
+        return self._types.keys()
+
     def encode(self, event: T) -> Entry:
-        """Return *event* as an entry. Fields that have their default value are left out.
+        """Return *event* as an entry, without fields that have their default value.
 
         Raises:
-            KeyError: If it is of none of the kinds.
+            KeyError: If the codec has no kind for it.
         """
         kind = self._by_type[type(event)]
         data = {}
-        for name, default, write, _ in self._fields[kind]:
-            value = getattr(event, name)
-            if value != default:
-                data[name] = write(value)
+        for spec in self._fields[kind]:
+            value = getattr(event, spec.name)
+            if value != spec.default:
+                data[spec.key] = spec.write(value)
         return Entry(kind, data)
 
     def decode(self, entry_kind: str, data: Mapping[str, Any]) -> T:
-        """Return the event of that kind with those fields.
+        """Return the event of that kind with the fields in *data*.
 
         Raises:
-            CodecError: If there is no such kind, or the fields are not exactly what it has.
+            CodecError: If the kind is unknown, or *data* does not match its fields.
         """
         if entry_kind not in self._types:
             raise CodecError(entry_kind, "unknown; it may come from a newer version")
         specs = self._fields[entry_kind]
-        unknown = set(data) - {name for name, *_ in specs}
+        unknown = set(data) - {spec.key for spec in specs}
         if unknown:
             raise CodecError(entry_kind, f"unknown field {min(unknown)!r:.40}")
         values = {}
-        for name, default, _, read in specs:
-            if name in data:
+        for spec in specs:
+            if spec.key in data:
                 try:
-                    values[name] = read(data[name])
+                    values[spec.name] = spec.read(data[spec.key])
                 except (ValueError, TypeError, KeyError, YachtError) as error:
-                    raise CodecError(entry_kind, f"{name}: {error}") from error
-            elif default is MISSING:
-                raise CodecError(entry_kind, f"{name} is missing")
+                    raise CodecError(entry_kind, f"{spec.key}: {error}") from error
+            elif spec.default is MISSING:
+                raise CodecError(entry_kind, f"{spec.key} is missing")
         event: T = self._types[entry_kind](**values)
         return event
 
 
-def _fields(kind: type) -> list[tuple[str, Any, _Write, _Read]]:
-    # The engine imports what its annotations name for type checkers alone.
+@dataclass(frozen=True, slots=True)
+class _Spec:
+    """How one field is stored."""
+
+    name: str
+    key: str
+    default: Any
+    write: _Write
+    read: _Read
+
+
+def _fields(kind: type) -> list[_Spec]:
+    # The engine imports these for type checkers alone.
     names = {"Category": Category, "Dice": Dice, "RuleSet": RuleSet}
     hints = typing.get_type_hints(kind, localns=names)
-    return [(f.name, f.default, *_pair(hints[f.name])) for f in fields(kind)]
+    return [
+        _Spec(f.name, f.metadata.get(_KEY, f.name), f.default, *_pair(hints[f.name]))
+        for f in fields(kind)
+    ]
 
 
 def _pair(hint: Any) -> tuple[_Write, _Read]:  # noqa: ANN401 - any annotation
-    """Return how to write and how to read a value of that type."""
+    """Return functions that write and read a value of that type."""
     if hint in _PAIRS:
         return _PAIRS[hint]
     origin, args = typing.get_origin(hint), typing.get_args(hint)

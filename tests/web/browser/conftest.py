@@ -8,7 +8,7 @@ import pytest
 
 from tests import programs
 from tests.web.conftest import serving
-from yachtdice.chance import SeededChance
+from yachtdice.dice_source import SeededDice
 
 ARGUMENTS = [
     "--headless",
@@ -31,7 +31,7 @@ if programs.is_missing("playwright", "axe"):
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
     """Serve fresh tables with dice that are always the same; return the address."""
-    with serving(chance=SeededChance("browser")) as served:
+    with serving(dice_source=SeededDice("browser")) as served:
         yield served.url.rstrip("/")
 
 

@@ -69,7 +69,7 @@ class _Place:
         """Play, and return the exit code: 1 if the game was interrupted."""
         from yachtdice.cli.table.session import Session
 
-        duel = self.solutions.duel(local.game.rules) if local.record.chances else None
+        duel = self.solutions.duel(local.game.rules) if local.record.shows_odds else None
         session = Session(local, self.screen, ask_zero=self.ask_zero, duel=duel)
         try:
             if session.run():
@@ -242,7 +242,7 @@ def _begin(wishes: Wishes, seats: Seats, rules: RuleSet, place: _Place) -> int:
             seats,
             dice=dice,
             date=today,
-            chances=wishes.chances,
+            shows_odds=wishes.chances,
             make=place.make_bot,
         )
         return place.run(local, save)

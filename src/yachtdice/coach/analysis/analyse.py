@@ -109,7 +109,7 @@ def analyse_record(
         ValueTableError: If *solution* or *duel* belongs to other rules.
     """
     report = analyse(record.game, solution, levels=levels, bots=record.bots, duel=duel)
-    return replace(report, date=record.date, hints=record.hints, chances=record.chances)
+    return replace(report, date=record.date, hints=record.hints, chances=record.shows_odds)
 
 
 @dataclass(slots=True)

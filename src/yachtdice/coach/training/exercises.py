@@ -12,8 +12,8 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from yachtdice.bots import make_bot
-from yachtdice.chance import SeededChance
 from yachtdice.coach.analysis.report import Report
+from yachtdice.dice_source import SeededDice
 from yachtdice.rules import DICE, Dice, Game, Hold, Position, RuleSet, Score, Scorecard
 from yachtdice.solutions import Solutions
 
@@ -149,12 +149,12 @@ def generated_exercises(
 
 def _from_game(solution: SoloSolution, themes: Sequence[Theme], seed: str) -> Iterator[Exercise]:
     bot = make_bot(LEVEL, solution.rules, seed, solutions=Solutions(solo=[solution]))
-    chance = SeededChance(seed)
+    dice_source = SeededDice(seed)
     position = Position.start(solution.rules, 1)
     found_in = None
     while not position.is_over:
         if position.must_roll:
-            position = position.roll(Dice(chance.roll(DICE - len(position.dice))))
+            position = position.roll(Dice(dice_source.roll(DICE - len(position.dice))))
             continue
         if found_in != position.card.mask:
             theme = _theme(position, solution.rank(position), themes)

@@ -73,7 +73,7 @@ def record_of(table: Table) -> Record:
         raise TableError(TableReason.NOT_BEGUN)
     bots = {i: s.bot for i, s in enumerate(table.seats) if s.is_computer and s.bot is not None}
     dice = _DICE[table.dice]
-    return Record(table.game, table.opened.date, dice, bots, table.hints, table.chances)
+    return Record(table.game, table.opened.date, dice, bots, table.hints, table.shows_odds)
 
 
 async def verify(

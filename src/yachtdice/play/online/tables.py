@@ -40,7 +40,7 @@ from datetime import UTC, datetime
 from functools import partial
 from itertools import accumulate
 
-from yachtdice.chance import Chance, SystemChance
+from yachtdice.dice_source import DiceSource, SystemDice
 from yachtdice.notation import Record
 from yachtdice.play.online.bot_mover import Computers
 from yachtdice.play.online.keeping import record_of
@@ -123,7 +123,7 @@ class Tables:
     def __init__(  # noqa: PLR0913 - each for itself
         self,
         store: Store | None = None,
-        chance: Chance | None = None,
+        dice_source: DiceSource | None = None,
         clock: Callable[[], float] = time.time,
         *,
         computers: Computers | None = None,
@@ -141,7 +141,7 @@ class Tables:
         self.away_after, self.idle_after = away_after, idle_after
         self.observe: Observe | None = None
         """Called for each `act` and `join`, and for each step of a computer (`BOT_ACTOR`)."""
-        self._chance = chance or SystemChance()
+        self._dice_source = dice_source or SystemDice()
         self._clock = clock
         self._computers = computers or Computers()
         self._bot_pause = bot_pause
@@ -164,7 +164,7 @@ class Tables:
         dice: DiceKind = DiceKind.SYSTEM,
         size: int = MAX_SEATS,
         hints: bool = False,
-        chances: bool = False,
+        shows_odds: bool = False,
         first: int | None = 0,
         request_id: str = "",
     ) -> Table:
@@ -180,8 +180,10 @@ class Tables:
                 is to play with real dice.
         """
         people = [(clean_name(name), level) for name, level in people]
-        opened = TableOpened(rules, dice, mode, who, size, hints, self._today(), chances=chances)
-        events = opening(opened, people, first, self._chance)
+        opened = TableOpened(
+            rules, dice, mode, who, size, hints, self._today(), shows_odds=shows_odds
+        )
+        events = opening(opened, people, first, self._dice_source)
         table = Table.replay(new_table_id(who, request_id), events)
         return await self._keep_new(who, table, events)
 
@@ -250,7 +252,7 @@ class Tables:
             if isinstance(action, Rematch):
                 return await self._rematch(room, who, answer)
             absent = self.absent(table)
-            events = decide(table, who, action, self._chance, absent)
+            events = decide(table, who, action, self._dice_source, absent)
         except _REFUSALS as refusal:
             return Outcome(table, refusal)
         return await self._change(room, who, events, answer)
@@ -540,7 +542,7 @@ class Tables:
         if room.table is not table or room.pending is not None or self._is_closed:
             return  # what is on its way will wake the computer again
         room.bot = None  # from here on it is not to be cancelled
-        event = bot_event(table, move, self._chance)
+        event = bot_event(table, move, self._dice_source)
         begun = time.perf_counter()
         with suppress(StoreError):  # it is in the log, and the room tries again when it can
             self._tell(BOT_ACTOR, await self._change(room, BOT_ACTOR, (event,), None), begun)

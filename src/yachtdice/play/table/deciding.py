@@ -54,13 +54,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import TypeAlias
 
-    from yachtdice.chance import Chance
+    from yachtdice.dice_source import DiceSource
 
     Facts: TypeAlias = tuple[Table, str, frozenset[int]]
 
 
 def decide(
-    table: Table, who: str, action: Action, chance: Chance, absent: frozenset[int]
+    table: Table, who: str, action: Action, dice_source: DiceSource, absent: frozenset[int]
 ) -> tuple[AnyEvent, ...]:
     """Return what *action* of the holder *who* leads to; a `Rematch` takes two tables, see there.
 
@@ -74,7 +74,7 @@ def decide(
         raise TableError(TableReason.LEFT, table.next)
     match action:
         case AddBot() | Begin() | Remove():
-            return _hosted(table, who, action, chance, absent)
+            return _hosted(table, who, action, dice_source, absent)
         case Leave() | Return() | Skip() | PlayOn():
             return _seated(table, who, action, absent)
         case Rematch():
@@ -84,19 +84,22 @@ def decide(
         case Correct():
             return _corrected(table, who, action)
         case _:
-            return _moved(table, who, action, chance)
+            return _moved(table, who, action, dice_source)
 
 
-def draw_lots(seats: int, chance: Chance) -> int:
+def draw_lots(seats: int, dice_source: DiceSource) -> int:
     """Return a seat by lot: dice are rolled until one shows one of the first *seats* faces."""
     while True:
-        (face,) = chance.roll(1)
+        (face,) = dice_source.roll(1)
         if face <= seats:
             return face - 1
 
 
 def opening(
-    opened: TableOpened, people: Sequence[tuple[str, str | None]], first: int | None, chance: Chance
+    opened: TableOpened,
+    people: Sequence[tuple[str, str | None]],
+    first: int | None,
+    dice_source: DiceSource,
 ) -> tuple[AnyEvent, ...]:
     """Return the events of a new table; *people* are names, with a level if they are computers.
 
@@ -119,7 +122,7 @@ def opening(
     if not persons or (opened.mode is Mode.ONLINE and persons > 1):
         raise TableError(TableReason.SEAT_COUNT, "who opens an online table sits on one seat")
     if opened.mode is Mode.DEVICE:
-        events.append(_started(opened.rules, [name for name, _ in people], first, chance))
+        events.append(_started(opened.rules, [name for name, _ in people], first, dice_source))
     return tuple(events)
 
 
@@ -169,10 +172,10 @@ def rematch(table: Table, who: str, date: str) -> tuple[tuple[AnyEvent, ...], tu
 
 
 def _started(
-    rules: RuleSet, names: Sequence[str], first: int | None, chance: Chance
+    rules: RuleSet, names: Sequence[str], first: int | None, dice_source: DiceSource
 ) -> GameStarted:
     if first is None:
-        first = draw_lots(len(names), chance)
+        first = draw_lots(len(names), dice_source)
     if not 0 <= first < len(names):
         raise TableError(TableReason.FIRST_SEAT, str(first))
     return GameStarted(rules, tuple(names), first)
@@ -182,7 +185,7 @@ def _hosted(
     table: Table,
     who: str,
     action: AddBot | Begin | Remove,
-    chance: Chance,
+    dice_source: DiceSource,
     absent: frozenset[int],
 ) -> tuple[AnyEvent, ...]:
     if not table.seats_of(who):
@@ -195,7 +198,7 @@ def _hosted(
         raise TableError(TableReason.BEGUN)
     if isinstance(action, Begin):
         names = [seat.name for seat in table.seats]
-        return (_started(table.rules, names, action.first, chance),)
+        return (_started(table.rules, names, action.first, dice_source),)
     check_bot(table.dice, action.level)
     if not table.free_seats:
         raise TableError(TableReason.FULL)
@@ -285,7 +288,10 @@ def _corrected(table: Table, who: str, action: Correct) -> tuple[AnyEvent, ...]:
 
 
 def _moved(
-    table: Table, who: str, action: Roll | Keep | Fill | EnterDice | EnterPoints, chance: Chance
+    table: Table,
+    who: str,
+    action: Roll | Keep | Fill | EnterDice | EnterPoints,
+    dice_source: DiceSource,
 ) -> tuple[AnyEvent, ...]:
     if not table.seats_of(who):
         raise TableError(TableReason.NOT_SEATED)
@@ -296,7 +302,7 @@ def _moved(
     match action:
         case Roll(kept, faces):
             after = game if kept is None else game.play(Hold(kept))
-            return _rolled(table, after, known, faces, chance)
+            return _rolled(table, after, known, faces, dice_source)
         case Keep(kept):
             after = game.play(Hold(kept))
         case Fill(category):
@@ -313,7 +319,7 @@ def _moved(
 
 
 def _rolled(
-    table: Table, game: Game, known: int, faces: tuple[int, ...] | None, chance: Chance
+    table: Table, game: Game, known: int, faces: tuple[int, ...] | None, dice_source: DiceSource
 ) -> tuple[AnyEvent, ...]:
     if faces is not None:
         _check_real(table)
@@ -322,7 +328,7 @@ def _rolled(
     position = game.position
     if faces is None:
         # A roll that is not due is refused before any dice are taken from the source.
-        faces = chance.roll(DICE - len(position.dice)) if position.must_roll else ()
+        faces = dice_source.roll(DICE - len(position.dice)) if position.must_roll else ()
     return game.roll(faces).events[known:]
 
 
@@ -331,13 +337,13 @@ def _check_real(table: Table) -> None:
         raise TableError(TableReason.SYSTEM_DICE)
 
 
-def bot_event(table: Table, move: Hold | Score | None, chance: Chance) -> AnyEvent:
+def bot_event(table: Table, move: Hold | Score | None, dice_source: DiceSource) -> AnyEvent:
     """Return the one event of the computer whose turn it is: its *move*, or a roll without one."""
     game = table.game
     assert game is not None  # only called for a computer to move
     if move is None:
         position = game.position
-        return DiceRolled(position.seat, tuple(chance.roll(DICE - len(position.dice))))
+        return DiceRolled(position.seat, tuple(dice_source.roll(DICE - len(position.dice))))
     if isinstance(move, Hold):
         return DiceHeld(game.position.seat, move.kept)
     return game.play(move).events[-1]

@@ -12,6 +12,7 @@ from enum import Enum
 from typing import TypeAlias
 
 from yachtdice.rules import Event, RuleSet
+from yachtdice.store.codec import stored_as
 
 
 class DiceKind(Enum):
@@ -48,8 +49,8 @@ class TableOpened:
     """The day, as YYYY-MM-DD, or empty."""
     previous: str | None = None
     """The table that this one is the rematch of."""
-    chances: bool = False
-    """Whether everybody there sees how likely each is to win."""
+    shows_odds: bool = stored_as("chances", default=False)
+    """Whether everybody at the table sees how likely each player is to win."""
 
 
 @dataclass(frozen=True, slots=True)

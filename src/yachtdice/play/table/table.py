@@ -107,9 +107,9 @@ class Table:
         return self.opened.hints
 
     @property
-    def chances(self) -> bool:
-        """Whether the table was opened to show how likely each is to win."""
-        return self.opened.chances
+    def shows_odds(self) -> bool:
+        """Whether the table shows how likely each player is to win."""
+        return self.opened.shows_odds
 
     @property
     def previous(self) -> str | None:
@@ -200,9 +200,7 @@ class Table:
     def _played(self, event: Event) -> Table:
         if self.game is None:
             raise SetupError(SetupReason.NOT_STARTED, repr(event))
-        return Table(
-            self.id, self.opened, self.version + 1, self.seats, self.game.apply(event), self.next
-        )
+        return self._next(game=self.game.apply(event))
 
     def _seat(self, seat: int) -> Seat:
         if not 0 <= seat < len(self.seats):

@@ -134,7 +134,7 @@ async def open_table(request: Request) -> Response:
         dice=wanted.dice,
         size=wanted.size,
         hints=wanted.hints,
-        chances=wanted.chances and win_odds.knows(wanted.rules),
+        shows_odds=wanted.chances and win_odds.knows(wanted.rules),
         first=wanted.first,
         request_id=wanted.request,
     )

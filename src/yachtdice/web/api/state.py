@@ -71,7 +71,7 @@ def _shared_json(scene: Scene) -> dict[str, Any]:
         "rules": rules_json(table.rules),
         "size": table.size,
         "hints": table.hints,
-        "chances": table.chances,
+        "chances": table.shows_odds,
         "date": table.opened.date,
         "seats": [_seat(scene, number) for number in range(len(table.seats))],
         "turn": None if game is None or to_move is None else _turn(game),

@@ -115,7 +115,7 @@ async def new(request: Request) -> Response:
             dice=dice,
             first=first,
             hints="hints" in fields and dice is DiceKind.SYSTEM,
-            chances="chances" in fields and len(people) + (mode is Mode.ONLINE) > 1,
+            shows_odds="chances" in fields and len(people) + (mode is Mode.ONLINE) > 1,
             request_id=read_request(fields),
         )
     except TableError as error:

@@ -51,7 +51,7 @@ async def play_on(tables: Tables, table: Table, who: str, event: int, request_id
         table.hints,
         datetime.fromtimestamp(now, UTC).date().isoformat(),
         table.id,
-        table.chances,
+        table.shows_odds,
     )
     events: list[AnyEvent] = [opened]
     for number, seat in enumerate(table.seats):

@@ -93,7 +93,7 @@ def make_computer(level: str, rules: RuleSet) -> Bot:
 
 async def prepare(table: Table) -> None:
     """See to it that `settle` has nothing to wait for at *table*, if it was opened with chances."""
-    if table.chances and knows(table.rules) and table.rules not in _DUELS:
+    if table.shows_odds and knows(table.rules) and table.rules not in _DUELS:
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(_THREAD, duel_of, table.rules)
 
@@ -106,7 +106,7 @@ def known(table: Table) -> Chances | None:
 
 def is_shown(table: Table) -> bool:
     """Return whether *table* shows how likely each is to win, now."""
-    return table.chances and table.to_move is not None and len(table.seats) > 1
+    return table.shows_odds and table.to_move is not None and len(table.seats) > 1
 
 
 async def settle(table: Table) -> None:
@@ -132,7 +132,7 @@ async def moment(table: Table, then: Table) -> Chances | None:
     them. None as well where it takes too long to find.
     """
     game = then.game
-    is_told = table.chances or table.to_move is None
+    is_told = table.shows_odds or table.to_move is None
     if game is None or len(table.seats) == 1 or not is_told or not knows(table.rules):
         return None
     if game.position.is_over or _THREAD._work_queue.qsize() >= MOST_WAITING:  # noqa: SLF001
