@@ -12,7 +12,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -22,7 +21,9 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests import processes
 from tests.postgres import Postgres
+from tests.waiting import DEADLINE, until
 from tests.web.conftest import Client, Stream
 from tests.web.fuzzing import Attack, Fuzzer, Person, World
 from tests.web.test_serve import SERVE
@@ -48,8 +49,7 @@ STALLED = 60
 """Connections to each server that ask nothing, or never finish; all the time."""
 A_GAME = 128 * 2**10
 """Bytes that a game may take for as long as its table is one of the latest 2,000."""
-PATIENCE = 20.0
-"""Seconds within which an answer has to begin: no measure of speed, but of being alive."""
+ESTABLISHED, CLOSE_WAIT = "01", "08"  # in /proc/net/tcp
 HTTP_1 = re.compile(rb"HTTP/1\.[01] ([1-5][0-9][0-9]) ")
 
 
@@ -61,9 +61,8 @@ class Process:
         command = [sys.executable, "-c", SERVE, "--port=0", "--rate=0", f"--data={folder}"]
         command += [f"--secret-file={folder / 'secret'}", f"--database={database}"]
         with self._log.open("wb") as log:
-            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
-        assert self.process.stdout is not None
-        found = re.search(r"http://\S+:(\d+)/", self.process.stdout.readline())
+            self.process = processes.start(command, stdout=subprocess.PIPE, stderr=log, text=True)
+        found = re.search(r"http://\S+:(\d+)/", processes.read_line(self.process))
         assert found, self.log
         self.url, self.port = found[0], int(found[1])
 
@@ -83,11 +82,19 @@ class Process:
         """The number of open files."""
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))  # noqa: PTH208 - only counted
 
+    @property
+    def connections(self) -> int:
+        """The number of connections of clients that it has not closed."""
+        here = f":{self.port:04X}"
+        lines = Path("/proc/net/tcp").read_text("ascii").splitlines()[1:]
+        return sum(
+            local.endswith(here) and state in {ESTABLISHED, CLOSE_WAIT}
+            for _, local, _, state, *_ in map(str.split, lines)
+        )
+
     def end(self, number: int = signal.SIGTERM) -> int:
         """Stop it, if it is not stopped; return its status."""
-        if self.process.poll() is None:
-            self.process.send_signal(number)
-        status = self.process.wait(30)
+        status = processes.stop(self.process, number)
         assert self.process.stdout is not None
         self.process.stdout.close()
         return status
@@ -110,7 +117,7 @@ class Game(threading.Thread):
         try:
             with ExitStack() as stack:
                 self._players = [
-                    Client(stack.enter_context(httpx.Client(base_url=url, timeout=60)))
+                    Client(stack.enter_context(httpx.Client(base_url=url, timeout=DEADLINE)))
                     for url in self._urls
                 ]
                 while not self.is_last.is_set() or not self.games:
@@ -194,63 +201,97 @@ class Siege:
                 self.faults.append(f"{statuses} {attack.kind} {b''.join(attack.parts)[:600]!r}")
 
     async def _one(self, attack: Attack, port: int) -> list[int]:
-        reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=2**22)
         statuses: list[int] = []
-        sending = asyncio.create_task(_send(writer, attack))
-        try:
-            with suppress(ConnectionError, asyncio.IncompleteReadError, TimeoutError):
-                if attack.is_cut:
-                    await asyncio.wait_for(sending, PATIENCE)
-                else:  # once it is answered, nobody need take the rest
-                    await _read_answers(reader, attack, statuses)
-        finally:
-            sending.cancel()
-            await asyncio.wait([sending])
-            writer.transport.abort()
+        loop = asyncio.get_running_loop()
+        with socket.socket() as connection:
+            connection.setblocking(False)  # noqa: FBT003 - its only argument
+            await loop.sock_connect(connection, ("127.0.0.1", port))
+            sending = asyncio.create_task(_send(connection, attack))
+            try:
+                with suppress(ConnectionError, EOFError, TimeoutError):
+                    if attack.is_cut:
+                        async with asyncio.timeout(DEADLINE):
+                            await sending
+                    else:  # once it is answered, nobody need take the rest
+                        await _read_answers(Answers(connection), attack, statuses)
+            finally:
+                sending.cancel()
+                await asyncio.wait([sending])
         return statuses
 
 
-async def _send(writer: asyncio.StreamWriter, attack: Attack) -> None:
+class Answers:
+    """What a server sends, to the last byte.
+
+    asyncio's streams would drop what has come and is not read when sending fails.
+    """
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection = connection
+        self._come = bytearray()
+
+    async def until(self, end: bytes) -> bytes:
+        while (at := self._come.find(end)) < 0:
+            await self._more()
+        return self._take(at + len(end))
+
+    async def exactly(self, number: int) -> bytes:
+        while len(self._come) < number:
+            await self._more()
+        return self._take(number)
+
+    async def _more(self) -> None:
+        data = await asyncio.get_running_loop().sock_recv(self._connection, 2**16)
+        if not data:
+            raise EOFError
+        self._come += data
+
+    def _take(self, number: int) -> bytes:
+        taken = bytes(self._come[:number])
+        del self._come[:number]
+        return taken
+
+
+async def _send(connection: socket.socket, attack: Attack) -> None:
     with suppress(ConnectionError):
         for part in attack.parts:
-            writer.write(part)
-            await writer.drain()
+            await asyncio.get_running_loop().sock_sendall(connection, part)
             await asyncio.sleep(attack.pause)
 
 
-async def _read_answers(reader: asyncio.StreamReader, attack: Attack, statuses: list[int]) -> None:
+async def _read_answers(answers: Answers, attack: Attack, statuses: list[int]) -> None:
     while True:
         is_enough = len(statuses) >= attack.wants
         if is_enough and attack.wants and attack.kind != "pipelined":
             return
         async with asyncio.timeout(
-            0.05 + attack.pause * len(attack.parts) if is_enough else PATIENCE
+            0.05 + attack.pause * len(attack.parts) if is_enough else DEADLINE
         ):
-            head = (await reader.readuntil(b"\r\n\r\n")).lower()
+            head = (await answers.until(b"\r\n\r\n")).lower()
         found = HTTP_1.match(head.upper())
         assert found, head
         status = int(found[1])
         if status < 200:
             continue
         statuses.append(status)
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(DEADLINE):
             if b"content-type: text/event-stream" in head and not attack.is_head:
-                await reader.readuntil(b"\r\n")
+                await answers.until(b"\r\n")
                 return  # and nobody reads on
-            await _read_body(reader, head, is_empty=attack.is_head or status in {204, 304})
+            await _read_body(answers, head, is_empty=attack.is_head or status in {204, 304})
 
 
-async def _read_body(reader: asyncio.StreamReader, head: bytes, *, is_empty: bool) -> None:
+async def _read_body(answers: Answers, head: bytes, *, is_empty: bool) -> None:
     length = re.search(rb"\r\ncontent-length: (\d+)\r\n", head)
     if is_empty:
         return
     if length:
-        await reader.readexactly(int(length[1]))
+        await answers.exactly(int(length[1]))
         return
     assert b"\r\ntransfer-encoding: chunked\r\n" in head, head
-    while size := int(await reader.readuntil(b"\r\n"), 16):
-        await reader.readexactly(size + 2)
-    await reader.readexactly(2)
+    while size := int(await answers.until(b"\r\n"), 16):
+        await answers.exactly(size + 2)
+    await answers.exactly(2)
 
 
 _POST = b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
@@ -277,7 +318,7 @@ def stalled(ports: Sequence[int], *, is_awaited: bool) -> Iterator[None]:
             held.append((half, connection))
         yield
         for half, connection in held if is_awaited else ():
-            connection.settimeout(2 * Settings(SECRET).patience)
+            connection.settimeout(DEADLINE)
             said = b""
             while data := connection.recv(100_000):
                 said += data
@@ -290,7 +331,7 @@ def world_of(servers: Sequence[Process]) -> World:
     """Return people, and tables in all states, for attackers to get at."""
     with ExitStack() as stack:
         ana, bob, eve = clients = [
-            Client(stack.enter_context(httpx.Client(base_url=server.url, timeout=60)))
+            Client(stack.enter_context(httpx.Client(base_url=server.url, timeout=DEADLINE)))
             for server in (*servers, servers[0])
         ]
         tables = []
@@ -334,11 +375,8 @@ class State:
     @classmethod
     def of(cls, server: Process) -> State:
         """Wait until all connections have gone."""
-        files = [server.files]
-        while len(files) < 5 or len(set(files[-5:])) > 1:
-            time.sleep(0.2)
-            files.append(server.files)
-        return cls(server.memory, files[-1])
+        until(lambda: not server.connections, "the end of all connections")
+        return cls(server.memory, server.files)
 
 
 def besiege(folder: Path, postgresql: Postgres, number: int, seed: int, growth: int) -> str:
