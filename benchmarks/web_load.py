@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
 
+from tests import processes
 from yachtdice import CATEGORIES
 
 _LENGTH = re.compile(rb"content-length: (\d+)")
@@ -53,19 +54,18 @@ def server(folder: Path, *options: str) -> Iterator[Served]:
     """Run `yacht serve` in *folder* without limits on addresses."""
     code = "from yachtdice.cli.commands.serve import serve; serve()"
     begin = time.perf_counter()
-    process = subprocess.Popen(
+    process = processes.start(
         [sys.executable, "-c", code, "--port=0", f"--data={folder}", "--rate=0", *options],
         stdout=subprocess.PIPE,
         text=True,
     )
     try:
-        assert process.stdout is not None
-        found = re.search(r":(\d+)/", process.stdout.readline())
+        found = re.search(r":(\d+)/", processes.read_line(process))
         assert found, "the server did not start"
         yield Served(int(found[1]), process, begin)
     finally:
-        process.terminate()
-        process.communicate(timeout=10)
+        processes.stop(process)
+        process.communicate()
 
 
 class Client(asyncio.Protocol):

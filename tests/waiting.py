@@ -7,12 +7,12 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-DEADLINE = 180.0
+DEADLINE = 300.0
 """Seconds until a test gives up: no measure of speed, only reached where something is broken."""
 _PAUSES = 0.001, 0.05
 
 
-def until(condition: Callable[[], T], what: str = "what the test waits for") -> T:
+def until(condition: Callable[[], T | None], what: str = "what the test waits for") -> T:
     """Return the first true value of *condition*; fail if there is none until the deadline."""
     end = time.monotonic() + DEADLINE
     pause, longest = _PAUSES
@@ -23,7 +23,9 @@ def until(condition: Callable[[], T], what: str = "what the test waits for") -> 
     return found
 
 
-async def until_async(condition: Callable[[], T], what: str = "what the test waits for") -> T:
+async def until_async(
+    condition: Callable[[], T | None], what: str = "what the test waits for"
+) -> T:
     """Do as `until` while the event loop goes on."""
     end = time.monotonic() + DEADLINE
     pause, longest = _PAUSES

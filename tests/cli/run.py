@@ -14,10 +14,12 @@ from pathlib import Path
 
 from click.testing import CliRunner, Result
 
+from tests import processes
+from tests.waiting import DEADLINE, until
 from yachtdice.cli.app import main
 
 COMMAND = [sys.executable, "-m", "yachtdice.cli"]
-TIMEOUT = 60  # seconds, for what takes well under one
+TIMEOUT = DEADLINE
 PATIENCE = 10  # seconds, after which a person presses a key once more
 
 ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>()][0-9A-B]?")
@@ -131,11 +133,19 @@ class Terminal:
         CPython's readline loses a signal that comes between writing the prompt and waiting for a
         key, and sees it with the next key: a person is never so quick, a test is.
         """
-        self.send(b"\x03")
-        with suppress(AssertionError):
-            return self.wait_for(expected, PATIENCE)
-        self.send(b"\x03")
-        return self.wait_for(expected)
+        for _ in range(3):
+            self.send(b"\x03")
+            with suppress(AssertionError):
+                return self.wait_for(expected, PATIENCE)
+            until(self._is_asleep)  # until then it may still be about to answer
+            with suppress(AssertionError):
+                return self.wait_for(expected, 0.1)
+        raise AssertionError(f"no {expected!r} in {self.text[self._seen :]!r}")
+
+    def _is_asleep(self) -> bool:
+        """Return whether the process waits for something, such as a key."""
+        status = Path(f"/proc/{self.process.pid}/stat")
+        return not status.exists() or status.read_text("ascii").rpartition(")")[2].split()[0] == "S"
 
     def end(self) -> int:
         """Wait until the process has ended, and return its exit code."""
@@ -167,14 +177,13 @@ def terminal(home: Path, *args: str, columns: int = 60, **more: str) -> Iterator
         # The terminal becomes the child's own, so that control-C reaches it.
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
-    process = subprocess.Popen(
+    process = processes.start(
         [*COMMAND, *args],
         stdin=slave,
         stdout=slave,
         stderr=slave,
         env=env,
-        start_new_session=True,
-        preexec_fn=begin,  # noqa: PLW1509 - two calls
+        preexec_fn=begin,
     )
     os.close(slave)
     try:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import processes
 from tests.cli.run import (
     COMMAND,
     TIMEOUT,
@@ -33,13 +34,13 @@ def saved(path: Path) -> Game:
 
 
 def start(home: Path, *args: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
+    return processes.start(
         [*COMMAND, "play", *args],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         env=environment(home),
-        preexec_fn=hear_interrupts,  # noqa: PLW1509 - one call
+        preexec_fn=hear_interrupts,
     )
 
 

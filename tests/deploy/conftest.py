@@ -5,7 +5,6 @@ import re
 import socket
 import ssl
 import subprocess
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -13,7 +12,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests import programs
+from tests import processes, programs
+from tests.waiting import DEADLINE, until
 from tests.web.test_serve import Process
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -87,28 +87,28 @@ class Nginx:
         return done.stderr
 
     def start(self) -> None:
-        self._process = subprocess.Popen(self.command())
-        for _ in range(200):
-            try:
-                socket.create_connection(("127.0.0.1", self.secure), 1).close()
-            except OSError:
-                assert self._process.poll() is None, (self.folder / "error.log").read_text()
-                time.sleep(0.05)
-            else:
-                return
-        pytest.fail("nginx does not listen")
+        self._process = processes.start(self.command())
+        until(self._is_listening, "that nginx listens")
+
+    def _is_listening(self) -> bool:
+        assert self._process is not None
+        assert self._process.poll() is None, (self.folder / "error.log").read_text()
+        try:
+            socket.create_connection(("127.0.0.1", self.secure), DEADLINE).close()
+        except OSError:
+            return False
+        return True
 
     def stop(self) -> None:
         if self._process is not None:
-            self._process.terminate()
-            self._process.wait(30)
+            processes.stop(self._process)
 
     def browser(self, **options: object) -> httpx.Client:
         """Return a client that speaks HTTP/2 and knows the certificate."""
         trusted = ssl.create_default_context(cafile=str(self.folder / "fullchain.pem"))
         transport = httpx.HTTPTransport(http2=True, verify=trusted, **options)  # type: ignore[arg-type]
         return httpx.Client(
-            base_url=f"https://localhost:{self.secure}", transport=transport, timeout=30
+            base_url=f"https://localhost:{self.secure}", transport=transport, timeout=DEADLINE
         )
 
     def _certify(self) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from tests import programs
 from tests.deploy.conftest import DEPLOY, SECRET, Run
+from tests.waiting import DEADLINE
 from tests.web.conftest import Client
 from tests.web.test_serve import Process
 
@@ -50,7 +51,7 @@ class Machine:
     def start(self) -> httpx.Client:
         options = [f"--data={self.data}", f"--secret-file={self.etc / 'secret.key'}"]
         self.server = self._run(*options, f"--database={self._database}")
-        return httpx.Client(base_url=self.server.url(), timeout=30)
+        return httpx.Client(base_url=self.server.url(), timeout=DEADLINE)
 
     def stop(self) -> None:
         assert self.server is not None

@@ -81,7 +81,7 @@ def test_files_are_compressed_and_pages_are_not(site: Site) -> None:
 
 def test_addresses_are_those_that_nginx_sees(run: Run, proxy: Before, tmp_path: Path) -> None:
     """The limits hold for each address; what a client says of its own does not count."""
-    server = run(f"--data={tmp_path}", "--rate=0.01", "--proxies=127.0.0.1")
+    server = run(f"--data={tmp_path}", "--rate=0.0001", "--proxies=127.0.0.1")
     nginx = proxy([port_of(server.url())])
     with nginx.browser() as http:
         statuses = Counter(

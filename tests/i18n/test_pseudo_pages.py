@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from tests.i18n.plain_letters import NAMES, RECORDS, records, untranslated
+from tests.waiting import DEADLINE
 from tests.web.conftest import SECRET, Client, Served, serving
 from tests.web.test_coach_pages import finish
 from tests.web.test_pages import Person
@@ -134,7 +135,7 @@ def test_an_online_table(served: Served) -> None:
 def test_a_game_with_hints_its_report_and_statistics(
     ana: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("yachtdice.web.pages.coach.PATIENCE", 60.0)
+    monkeypatch.setattr("yachtdice.web.pages.coach.PATIENCE", DEADLINE)
     pages = Pages()
     address = ana.start("alone", hints="1")
     pages.see("to roll", ana.go(address))
@@ -167,7 +168,7 @@ def test_reports_of_records(ana: Person, tmp_path: Path) -> None:
 
 
 def test_exercises_and_answers(ana: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("yachtdice.web.pages.coach.PATIENCE", 60.0)
+    monkeypatch.setattr("yachtdice.web.pages.coach.PATIENCE", DEADLINE)
     pages = Pages()
     finish(ana)
     for number in range(8):

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.play.conftest import ANA, BOB, EVE, Clock, World, finish, reason
+from tests.waiting import DEADLINE
 from yachtdice import (
     TRADITIONAL,
     Category,
@@ -241,11 +242,11 @@ async def test_watching_gives_each_state_and_the_newest_at_once(world: World) ->
     assert await anext(new) == table
     waiting = asyncio.ensure_future(anext(known))
     rolled = await world.do(table, ANA, Roll())
-    assert await asyncio.wait_for(waiting, 10) == await anext(new) == rolled
+    assert await asyncio.wait_for(waiting, DEADLINE) == await anext(new) == rolled
     waiting = asyncio.ensure_future(anext(known))
     await world.tables.close()
     with pytest.raises(StopAsyncIteration):
-        await asyncio.wait_for(waiting, 10)
+        await asyncio.wait_for(waiting, DEADLINE)
 
 
 async def test_watchers_learn_who_is_absent(world: World) -> None:
@@ -255,7 +256,7 @@ async def test_watchers_learn_who_is_absent(world: World) -> None:
     told = asyncio.Event()
     _, stop = await world.tables.listen(table.id, lambda _: told.set(), ANA)
     world.clock.now += 1
-    await asyncio.wait_for(told.wait(), 10)
+    await asyncio.wait_for(told.wait(), DEADLINE)
     assert world.tables.absent(table) == {1}
     stop()
 

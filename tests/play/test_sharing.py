@@ -8,6 +8,7 @@ import pytest
 
 from tests.play.conftest import ANA, BOB, Clock
 from tests.postgres import Postgres
+from tests.waiting import DEADLINE, until_async
 from yachtdice import Category
 from yachtdice.play.online import sharing
 from yachtdice.play.online.presence import AWAY_AFTER
@@ -41,12 +42,6 @@ async def pair(url: str, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Async
         await tables.close()
 
 
-async def until(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(10):
-        while not holds():  # noqa: ASYNC110 - the other server says nothing to this test
-            await asyncio.sleep(0.005)
-
-
 async def exchange(pair: Pair) -> None:
     """Let each tell the other whom it has seen, and wait until that was heard."""
     for here, there in (pair, pair[::-1]):
@@ -63,7 +58,7 @@ async def exchange(pair: Pair) -> None:
         there._sharing._take_in = listen  # type: ignore[method-assign] # noqa: SLF001
         await here._sharing.tell()  # noqa: SLF001
         await here.store.broadcast("that was all")
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(DEADLINE):
             await heard.wait()
 
 
@@ -109,7 +104,7 @@ async def test_who_watches_one_sees_each_version_that_the_other_makes(pair: Pair
     for category in list(Category)[:6]:
         for action in (Roll(), Fill(category)):
             table = await do(pair[0], table, ANA if table.to_move == 0 else BOB, action)
-    await until(lambda: bool(seen) and seen[-1] == table.version)
+    await until_async(lambda: bool(seen) and seen[-1] == table.version)
     assert seen == sorted(set(seen))
     steps = await pair[1].steps(table.id, known.version, table.version)
     assert [step.version for step in steps] == list(range(known.version + 1, table.version + 1))
@@ -170,7 +165,7 @@ async def test_all_who_sit_down_at_once_get_a_seat(pair: Pair) -> None:
 async def test_steps_of_a_table_that_is_gone_are_none(pair: Pair) -> None:
     table = await begun(pair[0])
     await pair[0].store.delete(table.id)
-    await until(lambda: pair[1].known(table.id) is None)
+    await until_async(lambda: pair[1].known(table.id) is None)
     with pytest.raises(TableNotFoundError):
         await pair[1].steps(table.id, 0, table.version)
 
@@ -186,7 +181,7 @@ async def test_a_computer_moves_once_wherever_it_is_watched(pair: Pair) -> None:
     table_id = table.id
     boxes = iter(Category)
     while not table.is_over:
-        await until(is_ana_s)
+        await until_async(is_ana_s)
         table = await pair[1].get(table.id)
         if table.to_move == 0:
             table = await do(pair[0], table, ANA, Roll())
@@ -207,7 +202,7 @@ async def test_a_computer_is_taken_over_from_a_server_that_died(
     if table.to_move == 0:
         table = await do(pair[0], table, ANA, Roll())
         table = await do(pair[0], table, ANA, Fill(Category.CHOICE))
-    await until(lambda: pair[0].known(table.id).to_move == 0)  # type: ignore[union-attr]
+    await until_async(lambda: pair[0].known(table.id).to_move == 0)  # type: ignore[union-attr]
 
 
 async def test_who_is_there_is_there_for_both(pair: Pair, clock: Clock) -> None:
@@ -239,7 +234,7 @@ async def test_a_server_that_opens_a_table_late_asks_who_is_there(pair: Pair, cl
     await pair[0].get(table.id, ANA)
     assert pair[0].absent(table) == {1}
     await pair[1].get(table.id)
-    await until(lambda: pair[1].absent(table) == {1})
+    await until_async(lambda: pair[1].absent(table) == {1})
     outcome = await act(pair[1], table, ANA, Skip(1))
     assert outcome.refusal is None
 
@@ -249,7 +244,7 @@ async def test_a_table_that_is_deleted_is_gone_for_all(pair: Pair) -> None:
     told: list[Table] = []
     _, stop = await pair[1].listen(table.id, told.append)
     await pair[0].store.delete(table.id)
-    await until(lambda: pair[1].known(table.id) is None)
+    await until_async(lambda: pair[1].known(table.id) is None)
     assert told  # and who watches looks, and goes
     for tables in pair:
         with pytest.raises(TableNotFoundError):
@@ -265,13 +260,13 @@ async def test_without_notifications_every_request_reads_the_store(
     _, stop = await pair[1].listen(table.id, lambda newer: seen.append(newer.version))
     monkeypatch.setattr("yachtdice.store.sql.postgres.RETRY_AFTER", 1.0)
     await asyncio.to_thread(postgresql.cut, "query NOT LIKE '%pg_terminate%'")
-    await until(lambda: not pair[1].store.is_listening)
+    await until_async(lambda: not pair[1].store.is_listening)
     table = await do(pair[0], table, ANA, Roll())
     outcome = await act(pair[1], table, ANA, Fill(Category.CHOICE))
     assert outcome.refusal is None
-    await until(lambda: pair[1].store.is_listening)
+    await until_async(lambda: pair[1].store.is_listening)
     table = outcome.table
-    await until(lambda: seen[-1] == table.version)
+    await until_async(lambda: seen[-1] == table.version)
     assert seen == sorted(set(seen))
     stop()
 
@@ -283,7 +278,7 @@ async def test_after_the_database_was_away_everybody_is_up_to_date(
     seen: list[int] = []
     _, stop = await pair[1].listen(table.id, lambda newer: seen.append(newer.version))
     await asyncio.to_thread(postgresql.restart)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(DEADLINE):
         while True:
             try:
                 table = await do(pair[0], table, ANA, Roll())
@@ -292,6 +287,6 @@ async def test_after_the_database_was_away_everybody_is_up_to_date(
                 raise
             except Exception:  # noqa: BLE001 - until it is back
                 await asyncio.sleep(0.05)
-    await until(lambda: bool(seen) and seen[-1] == table.version)
+    await until_async(lambda: bool(seen) and seen[-1] == table.version)
     assert await pair[1].get(table.id) == table
     stop()

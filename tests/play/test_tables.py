@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.play.conftest import ANA, BOB, EVE, Clock, World, reason
+from tests.waiting import DEADLINE
 from yachtdice import (
     CATEGORIES,
     Category,
@@ -337,7 +338,7 @@ async def test_who_stops_waiting_undoes_nothing(clock: Clock) -> None:
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    await asyncio.wait_for(told.wait(), 10)
+    await asyncio.wait_for(told.wait(), DEADLINE)
     assert (await world.tables.get(table.id)).version == table.version + 1
     assert len(await world.store.load(table.id)) == table.version + 1
     await world.tables.close()

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from tests import processes
 from tests.strategies import games
 from yachtdice import TRADITIONAL, Game, NotationError
 from yachtdice.notation import Record
@@ -80,7 +81,7 @@ def test_a_process_that_is_killed_leaves_the_file_free(tmp_path: Path) -> None:
         "import sys; from pathlib import Path; from yachtdice.store.savefile import SaveFile\n"
         f"save = SaveFile(Path({str(path)!r})); print('locked', flush=True); sys.stdin.read()"
     )
-    with subprocess.Popen(
+    with processes.start(
         [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
         assert process.stdout is not None

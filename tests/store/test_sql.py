@@ -10,6 +10,7 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
+from tests.waiting import DEADLINE
 from yachtdice.store.contract import (
     Entry,
     StoreBrokenError,
@@ -141,15 +142,15 @@ async def test_a_failure_of_the_writer_fails_its_batch_and_no_more(
 
     def hold(_: Connection) -> None:
         begun.set()
-        gate.wait(10)
+        assert gate.wait(DEADLINE)
 
     held = asyncio.ensure_future(store._do(hold))  # noqa: SLF001
-    await asyncio.to_thread(begun.wait, 10)
+    await asyncio.to_thread(begun.wait, DEADLINE)
     monkeypatch.setattr(engine, "append", failing)
     monkeypatch.setattr(engine, "append_checked", failing)
     futures = [store.append(one(name)) for name in ("a", "bad", "b")]
     gate.set()  # the three have become one batch
-    outcomes = await asyncio.wait_for(asyncio.gather(*futures, return_exceptions=True), 10)
+    outcomes = await asyncio.wait_for(asyncio.gather(*futures, return_exceptions=True), DEADLINE)
     await held
     assert [type(outcome) for outcome in outcomes] == [type(None), StoreBrokenError, type(None)]
     assert sizes[-4:] == [3, 1, 1, 1]

@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.waiting import DEADLINE
 from yachtdice.dice_source import DiceSource, SystemDice
 from yachtdice.play.online.presence import AWAY_AFTER
 from yachtdice.play.online.tables import Tables
@@ -25,8 +26,10 @@ NO_LIMITS = Settings(SECRET, rate=0)
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let pages wait for the coach, however busy the machine; tests of waiting say otherwise."""
-    monkeypatch.setattr("yachtdice.web.pages.coach.PATIENCE", 60.0)
-    monkeypatch.setattr("yachtdice.web.pages.coach.CHANCES_PATIENCE", 60.0)
+    monkeypatch.setattr("yachtdice.web.pages.coach.PATIENCE", DEADLINE)
+    monkeypatch.setattr("yachtdice.web.pages.coach.CHANCES_PATIENCE", DEADLINE)
+    monkeypatch.setattr("yachtdice.web.pages.coach.LONG_PATIENCE", DEADLINE)
+    monkeypatch.setattr("yachtdice.web.services.win_odds.SETTLING", DEADLINE)
 
 
 class Client:
@@ -134,20 +137,20 @@ class Served:
         self.server = Server(tables, settings, self._ready.set, metrics=self.metrics)
         self._thread = threading.Thread(target=self.server.run, args=([self._listening],))
         self._thread.start()
-        assert self._ready.wait(30)
+        assert self._ready.wait(DEADLINE)
         self._clients = contextlib.ExitStack()
         self.http = self.browser()
 
     def browser(self) -> httpx.Client:
         """Return a client with cookies of its own."""
-        return self._clients.enter_context(httpx.Client(base_url=self.url, timeout=30))
+        return self._clients.enter_context(httpx.Client(base_url=self.url, timeout=DEADLINE))
 
     def client(self) -> Client:
         return Client(self.browser())
 
     def stop(self) -> None:
         self.server.stop()
-        self._thread.join(30)
+        self._thread.join(DEADLINE)
         assert not self._thread.is_alive()
         self._clients.close()
 

@@ -20,12 +20,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests import processes
+from tests.waiting import DEADLINE
 from yachtdice.play.online.tokens import holder_of
 
 SERVE = "from yachtdice.cli.commands.serve import serve; serve()"
 SEATS = 4
 PATIENCE = 3.0
-"""Seconds after which a client takes a silent server for dead."""
+"""Seconds after which a client takes a silent server for dead, and twice as many the next time."""
+MOST_PATIENCE = 60.0
 LOST = (OSError, EOFError, asyncio.IncompleteReadError, TimeoutError)
 
 Table = dict[str, Any]
@@ -53,7 +56,7 @@ class Servers:
     def _start(self, number: int) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-c", SERVE, f"--port={self.ports[number]}", *self._options]
         with self.log(number).open("ab") as log:
-            return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=log)
+            return processes.start(command, stdout=subprocess.DEVNULL, stderr=log)
 
     def log(self, number: int) -> Path:
         return self._folder / f"log{number}"
@@ -78,7 +81,7 @@ class Servers:
             process.send_signal(signal.SIGCONT)
             process.terminate()
         for process in self._processes:
-            process.wait(30)
+            process.wait(DEADLINE)
 
 
 class Connection:
@@ -88,13 +91,20 @@ class Connection:
         self._port = port
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
-    async def ask(self, method: str, path: str, token: str, body: object = None) -> tuple[int, Any]:
+    async def ask(
+        self,
+        method: str,
+        path: str,
+        token: str,
+        body: object = None,
+        patience: float = MOST_PATIENCE,
+    ) -> tuple[int, Any]:
         """Return the status and the JSON (or text) of the answer.
 
         Raises:
             OSError, EOFError, TimeoutError: If there is none.
         """
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(patience):
             try:
                 return await self._ask(method, path, token, body)
             except BaseException:
@@ -162,6 +172,11 @@ class Story:
         return max(later - earlier for earlier, later in itertools.pairwise(times))
 
 
+def patience_after(failures: int) -> float:
+    """Return for how long to wait after so many failures in a row."""
+    return float(min(PATIENCE * 2**failures, MOST_PATIENCE))
+
+
 class Asker:
     """Asks one server first, and the other one where that does not answer."""
 
@@ -173,10 +188,11 @@ class Asker:
 
     async def ask(self, method: str, path: str, token: str, body: object = None) -> tuple[int, Any]:
         """Ask until there is an answer that is one."""
-        for number in itertools.count(self._first):
-            connection = self._connections[number % len(self._connections)]
+        for number in itertools.count():
+            connection = self._connections[(self._first + number) % len(self._connections)]
+            patience = patience_after(number // len(self._connections))
             try:
-                status, answer = await connection.ask(method, path, token, body)
+                status, answer = await connection.ask(method, path, token, body, patience)
             except LOST as error:
                 self._story.refusals[type(error).__name__] += 1
             else:
@@ -235,26 +251,30 @@ class Player:
 
     async def watch(self) -> None:
         """Watch one table after the other, for ever, through one server or the other."""
+        failures = 0
         for number in itertools.count(self._number):
+            versions = len(self.finished), len(self.seen)
             try:
-                await self._watch(self._ports[number % len(self._ports)])
+                await self._watch(self._ports[number % len(self._ports)], patience_after(failures))
                 await self._follow()
             except LOST:
+                is_same = versions == (len(self.finished), len(self.seen))
+                failures = failures + 1 if is_same else 0
                 self._story.reconnects += 1
                 await asyncio.sleep(self._chance.uniform(0.05, 0.25))
 
-    async def _watch(self, port: int) -> None:
+    async def _watch(self, port: int, patience: float) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         try:
             known = f"Last-Event-ID: {self.seen[-1] if self.seen else 0}\r\n"
             path = f"/api/tables/{self.state['id']}/stream?every=true"
             writer.write(_head("GET", path, self.token, 0, known))
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(patience):
                 head = await reader.readuntil(b"\r\n\r\n")
             if b" 200 " not in head:
                 raise EOFError(head)
             while self.state["phase"] != "left" or self.seen[-1] < self.state["version"]:
-                async with asyncio.timeout(4 * PATIENCE):  # it may well be that nobody moves
+                async with asyncio.timeout(4 * patience):  # it may well be that nobody moves
                     line = await reader.readuntil(b"\n")
                 if line.startswith(b"data: "):
                     self._take(json.loads(line[6:]))

@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from tests import processes
+from tests.waiting import DEADLINE
 from yachtdice import CATEGORIES, Game
 from yachtdice.play.table.coding import CODEC
 from yachtdice.play.table.table import Table
@@ -30,9 +32,8 @@ class Process:
 
     def __init__(self, folder: Path) -> None:
         command = [sys.executable, "-c", SERVE, "--port=0", f"--data={folder}", "--rate=0"]
-        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        assert self._process.stdout is not None
-        found = re.search(r":(\d+)/", self._process.stdout.readline())
+        self._process = processes.start(command, stdout=subprocess.PIPE, text=True)
+        found = re.search(r":(\d+)/", processes.read_line(self._process))
         assert found, "the server did not start"
         self.port = int(found[1])
 
@@ -79,7 +80,7 @@ class Player:
 
     def play(self, port: int) -> None:
         """Act as fast as possible until the server is gone."""
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=DEADLINE)
         try:
             if not self.table:
                 opened = self.ask(connection, "POST", "/api/tables", {})
@@ -177,7 +178,7 @@ def run(folder: Path, rounds: int, seed: int) -> str:
         threads = [threading.Thread(target=play, args=(p, server.port)) for p in players]
         for thread in threads:
             thread.start()
-        enough = acks.enough.wait(60)
+        enough = acks.enough.wait(DEADLINE)
         server.kill()
         for thread in threads:
             thread.join()

@@ -8,7 +8,6 @@ import random
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
@@ -18,8 +17,9 @@ from typing import Any
 import psycopg
 import pytest
 
-from tests import programs
+from tests import processes, programs
 from tests.postgres import Postgres
+from tests.waiting import DEADLINE, until
 from tests.web.crowd import LOST, SEATS, Connection, Player, Servers, Story
 from yachtdice.notation import parse_record
 from yachtdice.play.table.coding import CODEC
@@ -56,14 +56,14 @@ class Disk:
 @contextlib.contextmanager
 def small_disk() -> Iterator[Disk]:
     """Yield a folder on a disk of 400 MiB, if that can be made; else any folder."""
-    with tempfile.TemporaryDirectory(prefix="yacht-disk-", ignore_cleanup_errors=True) as name:
-        mount = ["mount", "-t", "tmpfs", "-o", "size=400m", "tmpfs", name]
+    with processes.folder("yacht-disk-") as folder:
+        mount = ["mount", "-t", "tmpfs", "-o", "size=400m", "tmpfs", str(folder)]
         is_small = subprocess.run(mount, capture_output=True, check=False).returncode == 0
         try:
-            yield Disk(Path(name), is_small=is_small)
+            yield Disk(folder, is_small=is_small)
         finally:
             if is_small:
-                subprocess.run(["umount", "--lazy", name], check=True)  # noqa: S607
+                subprocess.run(["umount", "--lazy", str(folder)], check=True)  # noqa: S607
 
 
 class World:
@@ -93,6 +93,14 @@ class World:
                     await asyncio.sleep(0.05)
                 connection.close()
 
+    def all_listen(self) -> bool:
+        """Return whether each server hears what the others do."""
+        listening = self.postgresql.ask(
+            "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'yacht news'",
+            self.database,
+        )
+        return listening == [(len(self.servers.ports),)]
+
     async def nothing(self) -> None:
         """For comparison."""
         await self.wait(5)
@@ -112,10 +120,10 @@ class World:
 
     async def cut_what_listens(self) -> None:
         for _ in range(3):
+            await asyncio.to_thread(until, self.all_listen, "that both servers listen")
             cut = await asyncio.to_thread(self.postgresql.cut, "application_name = 'yacht news'")
             assert cut == len(self.servers.ports)
             await self.wait(1.5)
-            await asyncio.sleep(0.5)  # until they listen again
 
     async def cut_everything(self) -> None:
         for _ in range(3):
@@ -161,7 +169,8 @@ async def play(
     story, ports = Story(pause=pause), world.servers.ports
     chance = random.Random(1)  # noqa: S311 - no secret
     crowd = [[Player(seat, ports, story, chance) for seat in range(SEATS)] for _ in range(tables)]
-    await world.all_well()
+    async with asyncio.timeout(DEADLINE):
+        await world.all_well()
     await asyncio.gather(*(seat_all(players) for players in crowd))
     people = [player for players in crowd for player in players]
     watching = [asyncio.create_task(player.watch()) for player in people]
@@ -173,7 +182,7 @@ async def play(
     story.is_ending, story.pause = True, 0
     for player in people:
         player.hurry()
-    async with asyncio.timeout(300):
+    async with asyncio.timeout(DEADLINE):
         await checked(asyncio.gather(*playing), everything)
         while any(player.seen[-1] < player.state["version"] for player in people):
             await checked(asyncio.sleep(0.05), everything)
@@ -218,7 +227,7 @@ async def through(
     await checked(fault(world), everything)
     mended = time.monotonic()
     known = len(story.answers)
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(DEADLINE):
         while len(story.answers) < known + 20 and not everything.done():
             await checked(asyncio.sleep(0.02), everything)
         await checked(world.all_well(), everything)

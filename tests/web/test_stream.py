@@ -1,6 +1,7 @@
 """Watching: what comes when, to whom, and how it ends."""
 
 import asyncio
+import logging
 import socket
 from contextlib import ExitStack
 from itertools import islice
@@ -9,9 +10,11 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.waiting import DEADLINE
 from tests.web.conftest import NO_LIMITS, SECRET, Client, Serve, Served, Stream
 from yachtdice.play.online.tables import Tables
 from yachtdice.play.online.tokens import holder_of, new_token
+from yachtdice.store.contract import StoreBrokenError
 from yachtdice.web.edge.settings import Settings
 from yachtdice.web.scene import Scene
 from yachtdice.web.stream import Hub, Renderer
@@ -102,6 +105,34 @@ def test_a_stop_ends_streams_and_people_come_back(serve: Serve) -> None:
         served.server.stop()
         with pytest.raises(EOFError):
             stream.next()
+
+
+def test_a_store_that_fails_ends_streams_that_have_begun(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Their readers come back, and are then told what is wrong."""
+
+    async def fail(*_: object) -> None:
+        raise StoreBrokenError("the database is away")
+
+    served = serve()
+    client = served.client()
+    table = client.open()
+    path = f"/api/tables/{table['id']}/stream?every=true"
+    with client.http.stream("GET", path, headers=client.headers) as answer:
+        stream = Stream(answer)
+        while stream.next()["version"] < table["version"]:
+            pass
+        monkeypatch.setattr(served.tables, "steps", fail)
+        same = served.client()
+        same.token = client.token
+        same.do(table, "roll")
+        with pytest.raises(EOFError):
+            stream.next()
+    warnings = [record for record in caplog.records if record.levelno >= logging.WARNING]
+    assert [(record.name, record.message) for record in warnings] == [
+        ("yachtdice.web.stream", "a stream was ended")
+    ]
 
 
 def test_who_goes_is_noticed(serve: Serve) -> None:
@@ -197,7 +228,7 @@ async def _a_reader_that_takes_nothing() -> None:
         pass
 
     # It returns by itself, and would for ever wait if it did not give up.
-    await asyncio.wait_for(hub.run("x", table.id, None, 0, "", never, begins, never), 30)
+    await asyncio.wait_for(hub.run("x", table.id, None, 0, "", never, begins, never), DEADLINE)
     assert hub.streams == 0
     await tables.close()
 

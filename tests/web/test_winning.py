@@ -3,11 +3,12 @@
 import asyncio
 import re
 import threading
-import time
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
+from tests.waiting import DEADLINE, until
 from tests.web.conftest import Client, Serve, Served
 from tests.web.test_coach_pages import finish
 from tests.web.test_pages import Person
@@ -46,10 +47,11 @@ def stuck(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     find = win_odds.find
 
     def wait(table_id: str, game: Game) -> None:
-        assert going_on.wait(60)
+        assert going_on.wait(DEADLINE)
         find(table_id, game)
 
     monkeypatch.setattr(win_odds, "find", wait)
+    monkeypatch.setattr(win_odds, "SETTLING", 0.1)
     yield going_on
     going_on.set()
 
@@ -122,10 +124,12 @@ def test_what_is_solved_meanwhile_is_exact(client: Client) -> None:
         for _ in range(2):
             points = TRADITIONAL.possible_points(category)[-1]
             table = client.do(table, "enter_points", category=category.value, points=points)
-    deadline = time.monotonic() + 120
-    while table["winning"]["kind"] == "estimate":
-        assert time.monotonic() < deadline
-        table = client.do(table, "correct", seat=0, category="ones", points=5)
+
+    def exact_table() -> dict[str, Any] | None:
+        after = client.do(client.get(table), "correct", seat=0, category="ones", points=5)
+        return None if after["winning"]["kind"] == "estimate" else after
+
+    table = until(exact_table)
     game = parse_record(client.ask("GET", f"/tables/{table['id']}/record").text).game
     exact = Duel(TRADITIONAL).chances(game.position)
     assert table["winning"]["seats"] == pytest.approx(exact.seats, abs=2e-6)
@@ -178,17 +182,14 @@ def test_nobody_waits_for_what_takes_long(
     ana: Person, client: Client, stuck: threading.Event
 ) -> None:
     address = ana.start("people", number="2", chances="1")
-    begin = time.monotonic()
     assert "being worked out" in " ".join(bar(ana.go(address).text))
     table = client.open(people=[{}, {}], chances=True)
     assert table["winning"] is None
     other = client.do(client.open(people=[{}, {}]), "roll")  # tables without go on as ever
     assert other["winning"] is None
-    assert time.monotonic() - begin < 30
+    assert not stuck.is_set()
     stuck.set()
-    deadline = time.monotonic() + 60
-    while client.get(table)["winning"] is None:
-        assert time.monotonic() < deadline
+    until(lambda: client.get(table)["winning"])
 
 
 def test_where_too_many_wait_nothing_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -235,9 +236,7 @@ def test_a_replay_tells_how_it_stood(ana: Person, bea: Person) -> None:
 
 def test_the_report_has_both_views(ana: Person) -> None:
     address = finish(ana, "people", number="2", name1="Ana", name2="Rui")
-    deadline = time.monotonic() + 60
-    while "coach-winning" not in ana.go(f"{address}/report").text:
-        assert time.monotonic() < deadline
+    until(lambda: "coach-winning" in ana.go(f"{address}/report").text)
     assert "Luck and play" in ana.text
     assert "These chances are exact from round" in ana.text
     assert "The chances to win after each round" in ana.text

@@ -30,6 +30,7 @@ from starlette.requests import HTTPConnection
 
 from yachtdice.i18n import use_language
 from yachtdice.play.table.refusals import TableNotFoundError
+from yachtdice.store.contract import StoreError
 from yachtdice.web.edge.limits import address_of
 from yachtdice.web.edge.security import RefusedError, viewer
 from yachtdice.web.scene import Scene
@@ -194,7 +195,10 @@ class Hub:
             # The page may have been made before the chances that it shows were known.
             slot.is_news |= win_odds.is_shown(table)
             send_all = partial(self._send_steps, name, table_id, who, direct) if every else None
-            await self._pump(slot, name, table_id, who, direct, after, send_all)
+            try:
+                await self._pump(slot, name, table_id, who, direct, after, send_all)
+            except StoreError as error:  # it has begun: all that can be done is to end it
+                _log.warning("a stream was ended", exc_info=error)
             if not reading.done():
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
         except asyncio.CancelledError as error:

@@ -12,6 +12,7 @@ from tests import programs
 from tests.solver.duel.conftest import looked_through
 from tests.solver.duel.minimax import Minimax, small
 from tests.strategies import rolls
+from tests.waiting import DEADLINE
 from yachtdice import (
     ALL_DICE,
     CATEGORIES,
@@ -305,7 +306,7 @@ def test_who_cannot_wait_gets_an_estimate(monkeypatch: pytest.MonkeyPatch) -> No
 
     def solve(boxes: Boxes, view: View) -> SubGame:
         asked.append(view)
-        assert may_solve.wait(60)
+        assert may_solve.wait(DEADLINE)
         return SubGame(boxes, view)
 
     monkeypatch.setattr("yachtdice.solver.duel.duel.SubGame", solve)
@@ -316,7 +317,7 @@ def test_who_cannot_wait_gets_an_estimate(monkeypatch: pytest.MonkeyPatch) -> No
         assert duel.rank(rolled, patience=0).kind == "estimate"
     assert len(asked) == 1
     may_solve.set()
-    assert duel.chances(here, patience=60).kind == "exact"
+    assert duel.chances(here, patience=DEADLINE).kind == "exact"
     assert duel.chances(here, patience=0).kind == "exact"
     assert duel.chances(elsewhere).kind == "exact"
     alone = Duel(SOME)
@@ -329,18 +330,18 @@ def test_while_everything_is_made_ready_nobody_waits(monkeypatch: pytest.MonkeyP
 
     def solve(boxes: Boxes, view: View) -> SubGame:
         begun.set()
-        assert may_solve.wait(60)
+        assert may_solve.wait(DEADLINE)
         return SubGame(boxes, view)
 
     monkeypatch.setattr("yachtdice.solver.duel.duel.SubGame", solve)
     duel = Duel(SOME)
     preparing = threading.Thread(target=duel.prepare)
     preparing.start()
-    assert begun.wait(60)
-    assert duel.chances(played(0, 2), patience=60).kind == "estimate"
+    assert begun.wait(DEADLINE)
+    assert duel.chances(played(0, 2), patience=DEADLINE).kind == "estimate"
     may_solve.set()
     preparing.join()
-    assert duel.chances(played(0, 2), patience=60).kind == "exact"
+    assert duel.chances(played(0, 2), patience=DEADLINE).kind == "exact"
 
 
 @pytest.mark.parametrize("rounds", [0, 5])

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests import programs
+from tests import processes, programs
+from tests.waiting import DEADLINE
 from tests.web.conftest import serving
 from yachtdice.dice_source import SeededDice
 
@@ -40,8 +41,11 @@ def browser() -> Iterator["Browser"]:
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 - there may be none
 
     chromium = programs.need("chromium")
+    processes.guard()
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        launched = playwright.chromium.launch(
+            executable_path=chromium, args=ARGUMENTS, timeout=1000 * DEADLINE
+        )
         yield launched
         launched.close()
 

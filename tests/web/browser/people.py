@@ -4,8 +4,11 @@ from collections.abc import Callable
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, expect
 
-PATIENCE = 20_000
-"""Milliseconds to wait for what has to happen, on a machine that is busy."""
+from tests.waiting import DEADLINE
+
+PATIENCE = 1000 * DEADLINE
+"""In the milliseconds of Playwright."""
+expect.set_options(timeout=PATIENCE)
 
 
 class Guest:

@@ -49,7 +49,7 @@ def test_from_the_end_to_the_report_and_on(guest: Callable[..., Guest]) -> None:
     page.locator("#menu summary").click()
     page.get_by_role("link", name="My games").click()
     page.get_by_role("link", name="Luck, play and dice").click()
-    expect(page.locator(".coach h1")).to_be_visible(timeout=60_000)
+    expect(page.locator(".coach h1")).to_be_visible()
     check(ana, "statistics")
 
 
@@ -60,9 +60,7 @@ def play_on(who: Guest, boxes: int) -> None:
         if turn:
             who.changes(page.locator("#roll").click)
         page.locator(".offer button, .zero button").first.click()
-        page.wait_for_function(
-            "() => document.querySelector('#sure, .sign, .result') !== null", timeout=20_000
-        )
+        page.wait_for_function("() => document.querySelector('#sure, .sign, .result') !== null")
         if page.locator("#sure").count():
             who.changes(page.locator("#sure").click)
 
@@ -149,7 +147,7 @@ def test_the_trainer(guest: Callable[..., Guest]) -> None:
     page.locator("#menu summary").click()
     page.get_by_role("link", name="Trainer").click()
     # The first one on a server waits until exercises are made.
-    expect(page.locator("#tray .die")).to_have_count(5, timeout=60_000)
+    expect(page.locator("#tray .die")).to_have_count(5)
     check(ana, "an exercise")
     page.set_viewport_size({"width": 360, "height": 640})
     for part in (".card tfoot", "#tray", "#roll"):
@@ -183,7 +181,7 @@ def test_what_takes_long_says_so(
     check(ana, "the coach is counting")
     ana.page.unroute("**/*wait=1")
     ana.go("/train")
-    expect(ana.page.locator("#tray .die")).to_have_count(5, timeout=60_000)
+    expect(ana.page.locator("#tray .die")).to_have_count(5)
 
 
 def test_chances_to_win_for_all_at_the_table(guest: Callable[..., Guest]) -> None:

@@ -7,6 +7,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, Response, expect
 
+from tests.waiting import DEADLINE
 from tests.web.browser.people import Guest
 from tests.web.conftest import Client
 from yachtdice.i18n import category_name, languages, pgettext, seat_name, use_language
@@ -49,7 +50,7 @@ each_language = pytest.mark.parametrize("language", [*languages(), *PSEUDO_LANGU
 @pytest.fixture(scope="module")
 def over(server: str) -> Iterator[str]:
     """Return the address of a game that is over, of two players with real dice."""
-    with httpx.Client(base_url=server, timeout=30) as http:
+    with httpx.Client(base_url=server, timeout=DEADLINE) as http:
         ana = Client(http)
         people = [{"name": "Ana"}, {"name": ""}]
         table = ana.open(people=people, mode="device", dice="real")
@@ -176,13 +177,13 @@ def test_the_coach_on_a_phone(guest: Guests, language: str) -> None:
     expect(page.locator(".coach h1")).to_be_visible()
     fits(ana, language)
     ana.go("/stats")
-    expect(page.locator(".coach h1")).to_be_visible(timeout=60_000)
+    expect(page.locator(".coach h1")).to_be_visible()
     for more in page.locator(".coach details > summary").all():
         more.click()
     fits(ana, language)
     for _exercise in range(3):
         ana.go("/train")
-        expect(page.locator("#tray .die")).to_have_count(5, timeout=60_000)
+        expect(page.locator("#tray .die")).to_have_count(5)
         fits(ana, language)
         page.locator(".card td button").first.click()
         expect(page.locator(".coach-comparison")).to_be_visible()
