@@ -7,7 +7,6 @@ advises or analyses. To make one costs nothing: NumPy is imported when something
 from __future__ import annotations
 
 from collections import OrderedDict
-from concurrent.futures import Future
 from threading import Lock
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -127,14 +126,24 @@ class Solutions:
         return open_duel(rules, self.folder, solo=self.solo(rules), rounds=self._rounds)
 
 
+class _Entry(Generic[V]):
+    """A value that is made, or will be."""
+
+    def __init__(self) -> None:
+        self.making = Lock()
+        """Held while the value is made."""
+        self.values: tuple[V, ...] = ()
+        """The value, once it is made."""
+
+
 class _Once(Generic[V]):
-    """Values by key, each made by the first who asks; up to *maximum*, those used last."""
+    """Values by key, each made by the first who asks; the *maximum* used last are kept."""
 
     def __init__(self, maximum: int) -> None:
         self._maximum = maximum
         self._lock = Lock()
         """Held for a moment, not while a value is made."""
-        self._values: OrderedDict[Hashable, Future[V]] = OrderedDict()
+        self._entries: OrderedDict[Hashable, _Entry[V]] = OrderedDict()
 
     def add(self, key: Hashable, value: V) -> None:
         """Keep *value*."""
@@ -143,27 +152,17 @@ class _Once(Generic[V]):
     def ready(self, key: Hashable) -> V | None:
         """Return the value, None if it is not there, or is being made."""
         with self._lock:
-            future = self._values.get(key)
-        is_made = future is not None and future.done() and future.exception() is None
-        return future.result() if future is not None and is_made else None
+            entry = self._entries.get(key)
+        return entry.values[0] if entry is not None and entry.values else None
 
     def get(self, key: Hashable, make: Callable[[], V]) -> V:
         """Return the value, which *make* makes if it is not there; what fails is tried again."""
         with self._lock:
-            future = self._values.get(key)
-            is_first = future is None
-            if future is None:
-                future = self._values[key] = Future()
-            self._values.move_to_end(key)
-            while len(self._values) > self._maximum:
-                self._values.popitem(last=False)
-        if is_first:
-            try:
-                future.set_result(make())
-            except BaseException as error:
-                with self._lock:
-                    if self._values.get(key) is future:
-                        del self._values[key]
-                future.set_exception(error)
-                raise
-        return future.result()
+            entry = self._entries.setdefault(key, _Entry())
+            self._entries.move_to_end(key)
+            while len(self._entries) > self._maximum:
+                self._entries.popitem(last=False)
+        with entry.making:
+            if not entry.values:
+                entry.values = (make(),)
+            return entry.values[0]

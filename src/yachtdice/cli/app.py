@@ -18,10 +18,8 @@ import click
 from yachtdice import YachtError, __version__
 from yachtdice.cli.support.click_words import translate
 from yachtdice.cli.support.groups import Commands
-from yachtdice.cli.support.options import cache_folder
 from yachtdice.i18n import explain, find_language, languages, system_reason
 from yachtdice.i18n import gettext as _
-from yachtdice.solutions import Solutions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -161,6 +159,9 @@ def main(ctx: click.Context, *, debug: bool) -> None:
     """Run a command, `play` by default."""
     if debug:
         _show_errors()
+    from yachtdice.cli.support.options import cache_folder
+    from yachtdice.solutions import Solutions
+
     ctx.obj = Solutions(cache_folder())
     if ctx.invoked_subcommand is None:
         ctx.invoke(ctx.command.get_command(ctx, "play"))  # type: ignore[attr-defined]

@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _DAY = 24 * 3600.0
-_PATIENCE = 1.0
+_PROGRESS_DELAY = 1.0
 """Seconds after which somebody at a terminal wants to see how far it is."""
 _AT_ONCE = 200
 """Tables that are deleted in one transaction, so that a server is not kept waiting."""
-_MOST_NAMED = 20
+_MAX_NAMES = 20
 _FAULTS = {
     "id": pgettext_noop("fault", "its name is none that a table can have"),
     "gap": pgettext_noop("fault", "its events are not numbered from 1 without gaps"),
@@ -364,7 +364,7 @@ def _counting() -> Iterator[Progress]:
     task = bar.add_task("")
 
     def progress(tables: int) -> None:
-        if time.monotonic() - begun > _PATIENCE:
+        if time.monotonic() - begun > _PROGRESS_DELAY:
             # Translators: how far a long piece of work is, beside a bar.
             line = ngettext("{number} table", "{number} tables", tables)
             bar.update(task, description=line.format(number=count(tables)))
@@ -378,5 +378,5 @@ def _counting() -> Iterator[Progress]:
 
 def _named(names: list[str]) -> str:
     """Return the first of *names*, and that there are more."""
-    text = ", ".join(names[:_MOST_NAMED])
-    return f"{text}, …" if len(names) > _MOST_NAMED else text
+    text = ", ".join(names[:_MAX_NAMES])
+    return f"{text}, …" if len(names) > _MAX_NAMES else text

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from yachtdice.store.savefile import SaveFile
 
 _NEWEST = "\0newest"  # what --resume stands for without a file; no file is called so
-_LONGEST_SEED = 100
+_MAX_SEED_LENGTH = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +170,7 @@ def _check(wishes: Wishes, resume: str | None) -> None:
     if wishes.seed is not None:
         if wishes.dice == "real":
             raise click.UsageError(_("Real dice follow no seed: use --seed or --dice real."))
-        if not 0 < len(wishes.seed) <= _LONGEST_SEED or not wishes.seed.isprintable():
+        if not 0 < len(wishes.seed) <= _MAX_SEED_LENGTH or not wishes.seed.isprintable():
             raise click.UsageError(_("A seed is 1 to 100 letters and digits."))
     chances = wishes.chances or None
     begins = (wishes.players, wishes.rules, wishes.seed, wishes.dice, wishes.first, chances)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from yachtdice.store.sql.engine import SqlStore
 
 DEFAULT_PORT = 8765
-_HIGHEST_PORT = 65535
+_MAX_PORT = 65535
 
 
 class AddressType(click.ParamType[tuple[str, int]]):
@@ -35,8 +35,8 @@ class AddressType(click.ParamType[tuple[str, int]]):
         if isinstance(value, tuple):
             return value
         host, _colon, port = value.rpartition(":")
-        is_port = port.isascii() and port.isdigit() and len(port) <= len(str(_HIGHEST_PORT))
-        if not is_port or int(port) > _HIGHEST_PORT:
+        is_port = port.isascii() and port.isdigit() and len(port) <= len(str(_MAX_PORT))
+        if not is_port or int(port) > _MAX_PORT:
             line = _("“{text}” is no address and port, as in {example}.")
             self.fail(line.format(text=value[:60], example="127.0.0.1:9765"), param, ctx)
         return host.strip("[]") or "127.0.0.1", int(port)
@@ -46,7 +46,7 @@ class AddressType(click.ParamType[tuple[str, int]]):
 @click.option("--host", default="127.0.0.1", show_default=True, help=_("Address to listen at."))
 @click.option(
     "--port",
-    type=click.IntRange(0, _HIGHEST_PORT),
+    type=click.IntRange(0, _MAX_PORT),
     default=DEFAULT_PORT,
     show_default=True,
     help=_("Port to listen at; 0 takes a free one."),

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from yachtdice.solutions import Solutions
     from yachtdice.solver import Choice, SoloSolution
 
-_MOST_DIGITS = 1000
+_MAX_DIGITS = 1000
 _FLOAT_DIGITS = 12  # a float has no more that are right
 
 _OPEN = click.option(
@@ -50,7 +50,7 @@ _UPPER = click.option(
 @click.option("--exact", is_flag=True, help=_("Compute in fractions, and print the fraction."))
 @click.option(
     "--digits",
-    type=click.IntRange(0, _MOST_DIGITS),
+    type=click.IntRange(0, _MAX_DIGITS),
     default=12,
     metavar="N",
     help=_("Digits behind the point."),
@@ -88,7 +88,7 @@ def solve(  # noqa: PLR0913 - one parameter an option
         path.parent.mkdir(parents=True, exist_ok=True)
         solve_duel(rules, as_json=as_json, path=path, threads=threads)
         return
-    from yachtdice.cli.support.situation import card_with, position_of, read_open
+    from yachtdice.cli.table.situation import card_with, position_of, read_open
     from yachtdice.solver import solve as solve_rules
 
     boxes = read_open(open_, rules)
@@ -196,7 +196,7 @@ def advise(  # noqa: PLR0913 - one parameter an option
 ) -> None:
     """Print the moves with what they are worth and what they give away."""
     from yachtdice.cli.commands.rules import read_dice
-    from yachtdice.cli.support.situation import card_with, position_of, read_open
+    from yachtdice.cli.table.situation import card_with, position_of, read_open
 
     roll = read_dice(dice)
     left = rules.rolls - 1 if rolls_left is None else rolls_left

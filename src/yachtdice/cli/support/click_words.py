@@ -1,4 +1,4 @@
-"""What click itself says, in the language in force.
+"""What click itself says, in the active language.
 
 Click asks the standard library for its words, which finds them only where the system keeps
 catalogues; so its modules are given the project's own way of asking.
@@ -129,7 +129,7 @@ def translate(command: Command) -> None:
 
 
 def _named(text: str) -> str:
-    """Return *text* with its words in capitals in the language in force."""
+    """Return *text* with its words in capitals in the active language."""
     return _VALUE.sub(lambda word: _value(word[0]), text)
 
 
@@ -138,12 +138,12 @@ def _value(word: str) -> str:
 
 
 def said(message: str) -> str:
-    """Return what click says, in the language in force; what is not known as click has it."""
+    """Return what click says, in the active language; what is not known as click has it."""
     return pgettext(_KNOWN[message], message) if message in _KNOWN else message
 
 
 def counted(one: str, many: str, n: int) -> str:
-    """Return the form for *n* of what click says, in the language in force."""
+    """Return the form for *n* of what click says, in the active language."""
     known = {
         "Did you mean {possibility}?": npgettext(
             "command line",

@@ -17,7 +17,7 @@ from yachtdice.rules import TRADITIONAL, RuleSet, RuleSetError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_LONGEST_FILE = 100_000
+_MAX_FILE_SIZE = 100_000
 
 
 def read_rules(text: str) -> RuleSet:
@@ -33,7 +33,7 @@ def read_rules(text: str) -> RuleSet:
         path = Path(text)
         if path.is_file():
             with path.open(encoding="utf-8") as file:
-                return load_rules(file.read(_LONGEST_FILE))
+                return load_rules(file.read(_MAX_FILE_SIZE))
     except UnicodeDecodeError:
         raise click.UsageError(_("{path} is not a text file in UTF-8.").format(path=text)) from None
     except (OSError, ValueError) as error:

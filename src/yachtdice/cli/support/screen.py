@@ -19,14 +19,15 @@ from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
-from yachtdice.cli.table.input import LONGEST_LINE
 from yachtdice.i18n import pgettext, printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-WIDEST = 80
+MAX_WIDTH = 80
 """Columns: longer lines are tiring to read, however wide the window."""
+MAX_LINE_LENGTH = 300
+"""Characters that can be typed; the longest useful line names a player and two boxes."""
 
 _PIPE = 80
 _BOXES = "┌─┐│└┘╔═╗║╚╝"
@@ -50,7 +51,7 @@ class InputEndedError(Exception):
 class Look:
     """How things are shown."""
 
-    width: int = WIDEST
+    width: int = MAX_WIDTH
     """Columns that a line may have."""
     boxes: bool = False
     """Whether lines can be drawn."""
@@ -88,7 +89,7 @@ class Screen:
     def look(self) -> Look:
         """How things are to be shown in the window as it is now."""
         columns = shutil.get_terminal_size((_PIPE, 24)).columns
-        return Look(max(20, min(columns, WIDEST)), self._boxes, self._plain)
+        return Look(max(20, min(columns, MAX_WIDTH)), self._boxes, self._plain)
 
     def write(self, *lines: str | Text) -> None:
         """Write *lines*, each broken between words where it is too long. They are out at return."""
@@ -120,7 +121,7 @@ class Screen:
                 raise InputEndedError from None
         sys.stdout.write(prompt)
         sys.stdout.flush()
-        line = sys.stdin.readline(4 * LONGEST_LINE)
+        line = sys.stdin.readline(4 * MAX_LINE_LENGTH)
         if not line:
             self.blank()
             raise InputEndedError

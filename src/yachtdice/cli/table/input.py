@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, TypeAlias
 
+from yachtdice.cli.support.screen import MAX_LINE_LENGTH
 from yachtdice.cli.table.boxes import find_box, plain
 from yachtdice.cli.table.errors import BoxError, BoxReason, CommandError, CommandReason
 from yachtdice.i18n import is_printable, seat_name
@@ -29,9 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from yachtdice.rules import Category, Game
-
-LONGEST_LINE = 300
-"""Characters; the longest useful line names a player and two boxes."""
 
 
 class Word(Enum):
@@ -111,7 +109,7 @@ _SHORT: dict[str, Word | Verb] = {
     "q": Word.QUIT,
     "exit": Word.QUIT,
 }
-_SHORTEST_BEGINNING = 2
+_MIN_PREFIX_LENGTH = 2
 
 _FIVE_THEN_BOX = re.compile(r"([1-6](?:[ ,-]*[1-6]){4})[ ,:=]+([^ ,:=].*)")
 _BOX_THEN_POINTS = re.compile(r"(\S.*?)[ :=]+([0-9]+)")
@@ -158,7 +156,7 @@ def parse_command(
 def _clean(line: str) -> str:
     """Return *line* with single spaces in the place of white space."""
     text = line.removeprefix("\ufeff").strip()
-    if len(text) > LONGEST_LINE:
+    if len(text) > MAX_LINE_LENGTH:
         raise CommandError(CommandReason.TOO_LONG, text)
     text = " ".join(text.split())
     # Besides control characters this turns down lone surrogates and marks that turn text around.
@@ -171,7 +169,7 @@ def _word(head: str) -> Word | Verb | None:
     """Return the command that *head* is, or is the beginning of; None if it is none."""
     word = head.casefold()
     known = _SHORT.get(word) or WORDS.get(word)
-    if known or len(word) < _SHORTEST_BEGINNING:
+    if known or len(word) < _MIN_PREFIX_LENGTH:
         return known
     # Giving up is written out.
     found = [c for name, c in WORDS.items() if name.startswith(word) and c is not Word.RESIGN]
@@ -279,7 +277,7 @@ def _bare(text: str, game: Game, *, real: bool) -> Command:
         if error.reason is BoxReason.AMBIGUOUS and len(plain(text)) > 1:
             raise
         raise CommandError(CommandReason.UNKNOWN, text) from None
-    if len(plain(text)) < _SHORTEST_BEGINNING:
+    if len(plain(text)) < _MIN_PREFIX_LENGTH:
         raise CommandError(CommandReason.UNKNOWN, text)
     return Fill(category)
 

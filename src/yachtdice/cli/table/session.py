@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 Step: TypeAlias = "Callable[[], tuple[Event, ...]]"
 
 _PROMPT_NAME = 20
-_PATIENCE = 0.5
+_WIN_ODDS_TIMEOUT = 0.5
 """Seconds that chances wait for what makes them exact."""
 
 
@@ -281,7 +281,7 @@ class Session:
     def _write_chances(self) -> None:
         """Say how likely each player is to win, where they are shown that."""
         if self._duel is not None:
-            chances = self._duel.chances(self._local.position, _PATIENCE)
+            chances = self._duel.chances(self._local.position, _WIN_ODDS_TIMEOUT)
             self._screen.write(Text(chances_text(chances, self._names), LIGHT))
 
     def _write_hint(self, hint: str) -> None:

@@ -1,4 +1,4 @@
-"""Numbers as the commands print them, in the form of the language in force."""
+"""Numbers as the commands print them, in the form of the active language."""
 
 from __future__ import annotations
 

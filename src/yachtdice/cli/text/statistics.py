@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from yachtdice.cli.support.screen import Look
     from yachtdice.coach.analysis.statistics import DiceStatistics, RulesStatistics, Statistics
 
-_MOST_GAMES = 20
+_MAX_GAMES = 20
 _LANE = 40
 
 
@@ -52,7 +52,7 @@ def statistics_lines(found: Statistics, look: Look) -> Iterator[str]:
 
 def _games(games: RulesStatistics, look: Look) -> Iterator[str]:
     """Yield a line for each of the newest games."""
-    shown = games.games[-_MOST_GAMES:]
+    shown = games.games[-_MAX_GAMES:]
     left_out = len(games.games) - len(shown)
     # Where one player's games are told, the name need not stand in each line.
     several = len({game.name for game in games.games}) > 1

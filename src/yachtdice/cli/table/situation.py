@@ -37,7 +37,7 @@ def read_open(text: str, rules: RuleSet) -> tuple[Category, ...]:
 def card_with(open_: Iterable[Category], upper: int, rules: RuleSet) -> Scorecard:
     """Return a card with those boxes open and *upper* points in the number boxes that are used.
 
-    Every other used box holds the least that it can.
+    Every other used box holds as little as it can.
 
     Raises:
         UsageError: If the number boxes cannot hold that.
