@@ -1,4 +1,4 @@
-"""Everything that people read: messages in their language, and names for the engine's keys."""
+"""Text for people: messages, names, errors and numbers in their language."""
 
 from yachtdice.i18n.boxes import ScorerWords, describe_scorer
 from yachtdice.i18n.errors import explain

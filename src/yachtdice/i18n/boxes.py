@@ -23,7 +23,7 @@ class ScorerWords(NamedTuple):
     hint: str
     """The same in a few words, which fit beside the name of a box."""
     symbol: str
-    """A sign for it, the same in every language; decoration, which is never read out."""
+    """A sign that is the same in every language; decoration, never read out."""
 
 
 @singledispatch

@@ -1,7 +1,7 @@
-"""The language in force, and the five ways to ask for text in it.
+"""The active language, and the functions of gettext for messages in it.
 
-Whole sentences are messages, never parts of them. Values go in by name with `str.format` on the
-*translated* message; what people typed is only ever a value, never a message.
+A message is a whole sentence or a label, never a part of a sentence. Values are filled in by name,
+with `str.format` on the *translated* message. What people typed is a value, never a message.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ SOURCE_LANGUAGE = "en"
 """The language in which messages are written in the code."""
 
 LOCALES = Path(__file__).parent / "locale"
-"""The folder of catalogues: LANGUAGE/LC_MESSAGES/yachtdice.po, compiled to .mo beside it."""
+"""The catalogues: LANGUAGE/LC_MESSAGES/yachtdice.po, compiled to yachtdice.mo beside it."""
 
 _RIGHT_TO_LEFT = ("ar", "dv", "fa", "he", "ps", "ug", "ur", "yi")
 
-# A context variable, so that one process can serve people in many languages at once.
+# A context variable: one process serves people in several languages at once.
 _current: ContextVar[str] = ContextVar("language", default=SOURCE_LANGUAGE)
 
 
 @cache
 def languages() -> tuple[str, ...]:
-    """Return the tags of all languages, the source language first: `en`, `id`, `pl`, `pt_PT`."""
+    """Return the tags of all languages, such as `pl` and `pt_PT`, the source language first."""
     found = (path.parent.parent.name for path in LOCALES.glob("*/LC_MESSAGES/yachtdice.mo"))
     return (SOURCE_LANGUAGE, *sorted(found))
 
 
 def find_language(wanted: Iterable[str]) -> str | None:
-    """Return the first of the *wanted* tags that there is a language for, None if there is none.
+    """Return the language that fits the first possible of the *wanted* tags, None if none does.
 
-    `pt-PT`, `pt_PT.UTF-8` and `PT` all find `pt_PT`: a region matters where there are two. The
-    languages of `pseudo` are found by their whole tags.
+    `pt-PT`, `pt_PT.UTF-8` and `PT` all find `pt_PT`: the region only decides between several. A
+    pseudo-language is found by its whole tag alone.
     """
     for tag in wanted:
         plain = tag.replace("-", "_").partition(".")[0].partition("@")[0]
@@ -56,20 +56,20 @@ def find_language(wanted: Iterable[str]) -> str | None:
 
 
 def current_language() -> str:
-    """Return the tag of the language in force."""
+    """Return the tag of the active language."""
     return _current.get()
 
 
 def text_direction() -> str:
-    """Return whether the language in force runs from left to right or the other way: ltr, rtl."""
+    """Return the direction in which the active language is written: `ltr` or `rtl`."""
     return "rtl" if _current.get().partition("_")[0] in _RIGHT_TO_LEFT else "ltr"
 
 
 @contextmanager
 def use_language(tag: str) -> Iterator[None]:
-    """Make *tag* (`en`, `pl`, `pt_PT`) the language of everything that is said inside the block.
+    """Make *tag*, such as `pl` or `pt_PT`, the active language inside the block.
 
-    A language without a catalogue is English.
+    If there is no catalogue for it, English is used.
     """
     is_there = tag in languages() or tag in PSEUDO_LANGUAGES
     token = _current.set(tag if is_there else SOURCE_LANGUAGE)
@@ -90,7 +90,7 @@ def _catalogue(tag: str) -> NullTranslations:
 
 
 def gettext(message: str) -> str:
-    """Return *message* in the language in force."""
+    """Return *message* in the active language."""
     return _catalogue(_current.get()).gettext(message)
 
 
@@ -100,17 +100,17 @@ def gettext_noop(message: str) -> str:
 
 
 def ngettext(one: str, many: str, n: int) -> str:
-    """Return the form of a message that goes with the whole number *n*."""
+    """Return the plural form of a message for the whole number *n*."""
     return _catalogue(_current.get()).ngettext(one, many, n)
 
 
 def pgettext(context: str, message: str) -> str:
-    """Return *message* as it is said in *context*, where one English word has several meanings."""
+    """Return *message* as translated in *context*: one English word can have several meanings."""
     return _catalogue(_current.get()).pgettext(context, message)
 
 
 def npgettext(context: str, one: str, many: str, n: int) -> str:
-    """Return the form of a message that goes with *n*, as it is said in *context*."""
+    """Return the plural form of a message for *n*, as translated in *context*."""
     return _catalogue(_current.get()).npgettext(context, one, many, n)
 
 

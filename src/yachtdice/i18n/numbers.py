@@ -1,4 +1,4 @@
-"""Numbers and days as the language in force writes them. Dice and files are never written so."""
+"""Numbers and days in the form of the active language. Dice and files never use it."""
 
 from __future__ import annotations
 
@@ -11,18 +11,17 @@ from yachtdice.i18n.pseudo import PSEUDO_LANGUAGES
 if TYPE_CHECKING:
     from datetime import date
 
-# Babel is imported where a number is written, since most commands write none.
+# Babel is imported when it is needed: most commands write no such number.
 # ruff: noqa: PLC0415
 
 _ROUNDING = 1e-6
-"""What rounding of float32 can leave of nothing."""
+"""A probability this close to 0 or 1 differs from it only by the rounding of float32."""
 
 
 _NOISE = 1e-9
 """More than float64 arithmetic can be off by in any number that is shown."""
-
 MINUS = "\N{MINUS SIGN}"
-"""What stands before a number below zero, in every language; a hyphen is too short."""
+"""The sign of negative numbers in every language; a hyphen is too short."""
 
 
 def rounded(value: float, digits: int = 0) -> float:
@@ -41,7 +40,7 @@ def rounded(value: float, digits: int = 0) -> float:
 
 
 def format_number(value: float, digits: int = 0) -> str:
-    """Return *value* with so many *digits* after the point: 1,234.5, or 1.234,5 in Indonesian."""
+    """Return *value* with *digits* decimals: 1,234.5, or 1.234,5 in Indonesian."""
     from babel.numbers import format_decimal
 
     shown = rounded(value, digits)
@@ -50,16 +49,16 @@ def format_number(value: float, digits: int = 0) -> str:
 
 
 def format_digits(digits: str) -> str:
-    """Return a number that is written out already, such as 166.95, with the language's point."""
+    """Return *digits*, a number such as 166.95, with the decimal separator of the language."""
     from babel.numbers import get_decimal_symbol
 
     return digits.replace(".", get_decimal_symbol(_locale()))
 
 
 def format_percent(share: float, digits: int = 1) -> str:
-    """Return *share*, 1 for all, in per cent with so many *digits* after the point.
+    """Return *share*, where 1 is all, in per cent with *digits* decimals.
 
-    45.3%, 45,3% in Polish, 45,3 % in German.
+    For example 45.3%, in Polish 45,3%, in German 45,3 %.
     """
     from babel import Locale
     from babel.numbers import format_percent as babel_percent
@@ -71,15 +70,15 @@ def format_percent(share: float, digits: int = 1) -> str:
 
 
 def format_chance(chance: float, digits: int = 1) -> str:
-    """Return *chance* likewise; only what cannot happen is 0%, only what is certain 100%."""
+    """Return a probability in per cent; only 0 is shown as 0%, and only 1 as 100%."""
     if min(chance, 1 - chance) < _ROUNDING:
         return format_percent(round(chance), 0)
-    least = 10.0 ** -(digits + 2)
-    return format_percent(min(max(chance, least), 1 - least), digits)
+    minimum = 10.0 ** -(digits + 2)
+    return format_percent(min(max(chance, minimum), 1 - minimum), digits)
 
 
 def format_day(day: date) -> str:
-    """Return *day* in the language's middle-sized form: Nov 30, 2026."""
+    """Return *day* in the medium format of the language, such as Nov 30, 2026."""
     from babel.dates import format_date
 
     return format_date(day, "medium", locale=_locale())

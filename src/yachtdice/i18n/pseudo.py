@@ -1,8 +1,8 @@
-"""Languages that nobody speaks, made from the messages themselves while the program runs.
+"""Pseudo-languages, which are made from the English messages at run time to test translation.
 
-`en_XA` is accented and longer, as translations are: what still shows plain letters is in no
-catalogue, and what is cut off had a width of its own. `ar_XB` runs from right to left. Neither is
-among the languages that people may choose from; whoever asks for one by its tag gets it.
+`en_XA` has accents on all letters and is longer: text in plain letters came from no catalogue, and
+text that is cut off had a fixed width. `ar_XB` is written from right to left. Neither is offered to
+people, but both can be asked for by their tags.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ ACCENTED, MIRRORED = "en_XA", "ar_XB"
 PSEUDO_LANGUAGES = (ACCENTED, MIRRORED)
 
 _GROWTH = 1.4
-"""How long a message is at least, beside its source."""
+"""The minimum length of a changed message, as a multiple of the original."""
 
-# Placeholders of str.format and of templates; everything else is for people.
+# Placeholders of str.format and of templates, which are not changed.
 _KEPT = re.compile(r"(\{[^{}]*\}|%\(\w+\)[a-z]|%%)")
 _PLAIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _FANCY = "ÅßÇĐÉƑĜĤÎĴĶĻṀÑÖÞǪŔŠŢÛṼŴẊÝŽåƀçðéƒĝĥîĵķļɱñöþǫŕšţûṽŵẋýž"
 _ACCENTS = str.maketrans(_PLAIN, _FANCY)
 _VOWEL = re.compile(r"([aeiou])", re.IGNORECASE)
 _FILLER = "~"
-# Each word is turned round, so that figures and punctuation have to find their places themselves.
+# Only words are reversed: digits and punctuation are left to the bidirectional algorithm.
 _TURN, _TURN_BACK = "\N{RIGHT-TO-LEFT OVERRIDE}", "\N{POP DIRECTIONAL FORMATTING}"
 _WORD = re.compile(r"([^\W\d_]+)")
 
 
 class PseudoTranslations(NullTranslations):
-    """A catalogue that has every message, in one of the languages above."""
+    """A catalogue of every message in a pseudo-language."""
 
     def __init__(self, tag: str) -> None:
         """Make the catalogue of the language *tag*."""
@@ -72,11 +72,11 @@ def accented(message: str) -> str:
 
 
 def mirrored(message: str) -> str:
-    """Return *message*, longer and with its words from right to left."""
+    """Return *message*, accented, longer and with its words from right to left."""
     return _outside(accented(message), lambda part: _WORD.sub(rf"{_TURN}\1{_TURN_BACK}", part))
 
 
 def _outside(message: str, change: Callable[[str], str]) -> str:
-    """Return *message* with everything changed but its placeholders."""
+    """Return *message* with *change* applied to everything but its placeholders."""
     parts = _KEPT.split(message)
     return "".join(part if place % 2 else change(part) for place, part in enumerate(parts))

@@ -1,6 +1,6 @@
-"""Why the operating system refused something, in the language in force.
+"""Errors of the operating system, in the active language.
 
-The system itself says it in the language that it was installed in, if in any but English.
+The system itself describes them in one language, that of its locale or English.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _REASONS = {
 
 
 def system_reason(error: BaseException) -> str:
-    """Return why *error* was raised; what is none of the system's usual reasons, as it says it."""
+    """Return why *error* was raised; if it is none of the usual reasons, in the system's words."""
     number = getattr(error, "errno", None)
     if isinstance(error, OSError) and number in _REASONS:
         return pgettext(*_REASONS[number])

@@ -1,4 +1,4 @@
-"""Names of boxes, levels and rule sets, and short phrases, in the active language."""
+"""Names of boxes and rule sets, and short phrases, in the active language."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _CATEGORIES = {
 
 
 def category_name(category: Category) -> str:
-    """Return what the box is called, as a heading."""
+    """Return the name of a box, as a heading."""
     return pgettext(*_CATEGORIES[category])
 
 
 def rules_name(rules: RuleSet) -> str:
-    """Return what the rule set is called; a house rule set by its key."""
+    """Return the name of a rule set; that of house rules is their key."""
     if rules == TRADITIONAL:
         return pgettext("rule set", "Traditional")
     if rules == ALL_DICE:
@@ -42,7 +42,7 @@ def rules_name(rules: RuleSet) -> str:
 def rules_note(rules: RuleSet) -> str:
     """Return what is special about a rule set that comes with the package, in one sentence.
 
-    It is empty for house rules, which nobody has written one for.
+    Other rule sets have none: the text is empty.
     """
     if rules.key not in RULE_SET_KEYS or rules != find_rules(rules.key):
         return ""
@@ -58,21 +58,23 @@ def rules_note(rules: RuleSet) -> str:
 
 
 def points_text(points: int) -> str:
-    """Return so many points in words."""
+    """Return a number of points in words."""
     # Translators: a number of points by itself.
     return ngettext("{n} point", "{n} points", points).format(n=points)
 
 
 def rolls_left_text(rolls: int) -> str:
-    """Return how many rolls are left, as a sentence without its full stop."""
+    """Return how many rolls are left, without a full stop."""
     # Translators: how many rolls a turn still has; a sentence without its full stop.
     return ngettext("{n} roll left", "{n} rolls left", rolls).format(n=rolls)
 
 
 def certainty_word(kind: str) -> str:
-    """Return whether chances are exact (`"exact"`) or an estimate, in a word."""
-    if kind == "exact":
+    """Return whether win odds are `exact` or an `estimate`, in a word."""
+    words = {
         # Translators: beside chances to win that are those of perfect play.
-        return pgettext("chances", "exact")
-    # Translators: beside chances to win that are not known exactly.
-    return pgettext("chances", "estimate")
+        "exact": pgettext("chances", "exact"),
+        # Translators: beside chances to win that are not known exactly.
+        "estimate": pgettext("chances", "estimate"),
+    }
+    return words[kind]
