@@ -72,7 +72,10 @@ _REASONS = {
         "refusal", "A turn begins with round and seat, such as 3.1:"
     ),
     NotationReason.WRONG_TURN: pgettext_noop("refusal", "This is not the turn that comes next."),
-    NotationReason.BAD_TOKEN: pgettext_noop("refusal", "This does not belong into a turn."),
+    NotationReason.BAD_TOKEN: pgettext_noop("refusal", "This does not belong here."),
+    NotationReason.BAD_CARD: pgettext_noop(
+        "refusal", "A card has twelve entries: points that the box can be worth, or -."
+    ),
     NotationReason.UNKNOWN_CATEGORY: pgettext_noop("refusal", "There is no such box."),
     NotationReason.ILLEGAL: pgettext_noop("refusal", "The rules do not allow this here."),
     NotationReason.UNFINISHED_TURN: pgettext_noop(

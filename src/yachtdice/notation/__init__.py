@@ -1,4 +1,4 @@
-"""Games as text that people can read, write by hand, diff and mail.
+"""Games, positions and moves as text that people can read, write by hand, diff and mail.
 
 `docs/notation.md` has the grammar.
 
@@ -12,8 +12,26 @@ result unfinished
 1.2: 5-5-3-1-5 keep 5-5-5
 """
 
+from yachtdice.notation.position import (
+    format_move,
+    format_position,
+    is_like_position,
+    parse_move,
+    parse_position,
+)
 from yachtdice.notation.reader import parse_game, parse_record
 from yachtdice.notation.record import Record
 from yachtdice.notation.writer import format_game, format_record
 
-__all__ = ["Record", "format_game", "format_record", "parse_game", "parse_record"]
+__all__ = [
+    "Record",
+    "format_game",
+    "format_move",
+    "format_position",
+    "format_record",
+    "is_like_position",
+    "parse_game",
+    "parse_move",
+    "parse_position",
+    "parse_record",
+]

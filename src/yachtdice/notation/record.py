@@ -15,6 +15,7 @@ from yachtdice.rules import (
     Position,
     RuleSet,
     TurnEntered,
+    format_rules,
 )
 
 VERSION: Final = "yacht 1"
@@ -23,24 +24,35 @@ VERSION: Final = "yacht 1"
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A game with what its events do not say: when it was played, where its dice came from."""
+    """A game with what its events do not say: when it was played, where its dice came from.
+
+    Attributes:
+        game: The game itself, finished or not.
+        date: The day it began, as in 2026-11-30; empty where nobody knows.
+        dice: The source of the dice: `system`, `seed 7`, `real`, ...; empty where nobody knows.
+        bots: The seats that the computer plays, counted from 0, each with its level.
+        hints: Whether the players were shown what is best.
+        shows_odds: Whether the players were shown how likely each was to win.
+    """
 
     game: Game
     date: str = ""
-    """The day it began, as in 2026-11-30; empty where nobody knows."""
     dice: str = ""
-    """The source of the dice: `system`, `seed 7`, `real`, ...; empty where nobody knows."""
     bots: Mapping[int, str] = field(default_factory=dict)
-    """The seats that the computer plays, counted from 0, with its level."""
     hints: bool = False
-    """Whether the players were shown what is best."""
     shows_odds: bool = False
-    """Whether the players were shown how likely each was to win."""
 
 
 def is_built_in(rules: RuleSet) -> bool:
     """Return whether the key of *rules* says all about them."""
     return rules.key in RULE_SET_KEYS and rules == find_rules(rules.key)
+
+
+def definition_lines(rules: RuleSet) -> list[str]:
+    """Return the lines that define *rules*; none where their key says all about them."""
+    if is_built_in(rules):
+        return []
+    return [f"| {line}".rstrip() for line in format_rules(rules).splitlines()]
 
 
 def result(position: Position) -> str:

@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from yachtdice.notation.record import VERSION, Record, ends_turn, is_built_in, label, result
+from yachtdice.notation.record import VERSION, Record, definition_lines, ends_turn, label, result
 from yachtdice.rules import (
     CategoryScored,
     DiceHeld,
@@ -18,7 +18,6 @@ from yachtdice.rules import (
     ScoreCorrected,
     TurnEntered,
     format_dice,
-    format_rules,
 )
 
 if TYPE_CHECKING:
@@ -35,9 +34,7 @@ def format_game(game: Game) -> str:
 def format_record(record: Record) -> str:
     """Return *record* as text; `parse_record` makes the same record of it."""
     started = record.game.started
-    lines = [VERSION, f"rules {started.rules.key}"]
-    if not is_built_in(started.rules):
-        lines += [f"| {line}".rstrip() for line in format_rules(started.rules).splitlines()]
+    lines = [VERSION, f"rules {started.rules.key}", *definition_lines(started.rules)]
     if record.date:
         lines.append(f"date {record.date}")
     if record.dice:

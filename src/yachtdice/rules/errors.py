@@ -99,7 +99,8 @@ class NotationReason(Enum):
     BAD_RULES = "the definition of the rule set is wrong"
     BAD_TURN = "a turn begins with its round and seat, such as 3.1:"
     WRONG_TURN = "that turn is not the next one"
-    BAD_TOKEN = "not something that stands in a turn"  # noqa: S105 - no password
+    BAD_TOKEN = "not something that may stand here"  # noqa: S105 - no password
+    BAD_CARD = "a card has an entry for each of the twelve boxes: points it can hold, or -"
     UNKNOWN_CATEGORY = "no such category"
     ILLEGAL = "the rules do not allow that here"
     UNFINISHED_TURN = "a turn has to be scored before the next one begins"
