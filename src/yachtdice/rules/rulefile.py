@@ -2,7 +2,7 @@
 
 For example::
 
-    key = "console"
+    key = "at-home"
 
     [categories]                  # in the order of the scorecard
     ones = { scorer = "face_sum", face = 1 }
