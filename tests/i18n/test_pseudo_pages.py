@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
 import pytest
 
 from tests.i18n.plain_letters import NAMES, RECORDS, records, untranslated
-from tests.waiting import DEADLINE
-from tests.web.conftest import SECRET, Client, Served, serving
+from tests.web.conftest import NO_LIMITS, SECRET, Client, Served, serving
 from tests.web.test_coach_pages import finish
 from tests.web.test_pages import Person
 from yachtdice.dice_source import SeededDice
@@ -17,7 +17,6 @@ from yachtdice.i18n.pseudo import ACCENTED
 from yachtdice.rules import CATEGORIES, Category
 from yachtdice.web.edge.language import html_tag
 from yachtdice.web.edge.settings import Settings
-from yachtdice.web.services import coaching
 
 TAG = html_tag(ACCENTED)
 PEOPLE = [{"name": name} for name in NAMES]
@@ -132,10 +131,7 @@ def test_an_online_table(served: Served) -> None:
     pages.check()
 
 
-def test_a_game_with_hints_its_report_and_statistics(
-    ana: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("yachtdice.web.pages.coach.PATIENCE", DEADLINE)
+def test_a_game_with_hints_its_report_and_statistics(ana: Person) -> None:
     pages = Pages()
     address = ana.start("alone", hints="1")
     pages.see("to roll", ana.go(address))
@@ -167,8 +163,7 @@ def test_reports_of_records(ana: Person, tmp_path: Path) -> None:
     pages.check()
 
 
-def test_exercises_and_answers(ana: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("yachtdice.web.pages.coach.PATIENCE", DEADLINE)
+def test_exercises_and_answers(ana: Person) -> None:
     pages = Pages()
     finish(ana)
     for number in range(8):
@@ -181,11 +176,12 @@ def test_exercises_and_answers(ana: Person, monkeypatch: pytest.MonkeyPatch) -> 
     pages.check()
 
 
-def test_waiting(ana: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting() -> None:
     pages = Pages()
-    finish(ana)
-    monkeypatch.setattr("yachtdice.web.pages.coach.PATIENCE", 0.0)
-    pages.see("statistics", ana.go("/stats"))
+    with serving(replace(NO_LIMITS, page_timeout=0.0)) as slow:
+        ana = Person(speaking(slow.browser()))
+        finish(ana)
+        pages.see("statistics", ana.go("/stats"))
     assert "<progress" in ana.text
     pages.check()
 
@@ -203,11 +199,11 @@ def test_troubles(ana: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     other = Person(speaking(ana.http))
     other.go(address)
     pages.see("422 a name", other.send("/new", start="people", number="1", name1="\u202e"))
-    monkeypatch.setattr(coaching, "MOST_WAITING", 0)
-    ana.go("/analyse")
-    text = (RECORDS / "alone.yacht").read_text("utf-8")
-    pages.see("503", ana.send("/analyse", record=text))
-    monkeypatch.undo()
+    with serving(replace(NO_LIMITS, max_waiting=-1)) as busy:
+        bea = Person(speaking(busy.browser()))
+        bea.go("/analyse")
+        text = (RECORDS / "alone.yacht").read_text("utf-8")
+        pages.see("503", bea.send("/analyse", record=text))
     with serving(Settings(SECRET, rate=0.001, burst=1)) as limited:
         bea = Person(speaking(limited.browser()))
         bea.go("/")

@@ -14,22 +14,24 @@ from tests.waiting import DEADLINE
 from yachtdice.dice_source import DiceSource, SystemDice
 from yachtdice.play.online.presence import AWAY_AFTER
 from yachtdice.play.online.tables import Tables
+from yachtdice.solutions import Solutions
 from yachtdice.store.memory import MemoryStore
 from yachtdice.web.edge.settings import Settings
 from yachtdice.web.metrics import Metrics
 from yachtdice.web.server import Server, address, listen
 
 SECRET = "s" * 32
-NO_LIMITS = Settings(SECRET, rate=0)
-
-
-@pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let pages wait for the coach, however busy the machine; tests of waiting say otherwise."""
-    monkeypatch.setattr("yachtdice.web.pages.coach.PATIENCE", DEADLINE)
-    monkeypatch.setattr("yachtdice.web.pages.coach.CHANCES_PATIENCE", DEADLINE)
-    monkeypatch.setattr("yachtdice.web.pages.coach.LONG_PATIENCE", DEADLINE)
-    monkeypatch.setattr("yachtdice.web.services.win_odds.SETTLING", DEADLINE)
+NO_LIMITS = Settings(
+    SECRET,
+    rate=0,
+    page_timeout=DEADLINE,
+    long_page_timeout=DEADLINE,
+    settle_timeout=DEADLINE,
+    odds_timeout=DEADLINE,
+)
+"""Pages wait for the coach, however busy the machine; tests of waiting say otherwise."""
+SOLUTIONS = Solutions()
+"""Shared by the servers of one process, so that each rule set is solved once."""
 
 
 class Client:
@@ -128,13 +130,17 @@ class Stream:
 class Served:
     """A server in a thread."""
 
-    def __init__(self, tables: Tables, settings: Settings) -> None:
+    def __init__(
+        self, tables: Tables, settings: Settings, solutions: Solutions = SOLUTIONS
+    ) -> None:
         self.tables = tables
         self.metrics = Metrics()
         self._ready = threading.Event()
         self._listening = listen("127.0.0.1", 0)
         self.url = address("127.0.0.1", self._listening)
-        self.server = Server(tables, settings, self._ready.set, metrics=self.metrics)
+        self.server = Server(
+            tables, settings, self._ready.set, metrics=self.metrics, solutions=solutions
+        )
         self._thread = threading.Thread(target=self.server.run, args=([self._listening],))
         self._thread.start()
         assert self._ready.wait(DEADLINE)
@@ -163,9 +169,10 @@ def serving(
     settings: Settings = NO_LIMITS,
     dice_source: DiceSource | None = None,
     away_after: float = AWAY_AFTER,
+    solutions: Solutions = SOLUTIONS,
 ) -> Iterator[Served]:
     tables = Tables(MemoryStore(), dice_source or SystemDice(), bot_pause=0, away_after=away_after)
-    served = Served(tables, settings)
+    served = Served(tables, settings, solutions)
     try:
         yield served
     finally:

@@ -1,6 +1,8 @@
 """What the coach's pages answer, without a browser."""
 
+import asyncio
 import re
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
@@ -8,15 +10,19 @@ import httpx
 import pytest
 
 from tests.coach.games import played
+from tests.waiting import until_async
 from tests.web.conftest import NO_LIMITS, Serve, Served
 from tests.web.test_pages import Person
 from yachtdice.coach.training.exercises import Theme
 from yachtdice.coach.words.terms import theme_name
 from yachtdice.dice_source import SeededDice
 from yachtdice.notation import Record, format_record, parse_record
+from yachtdice.play.online.tables import Tables
+from yachtdice.play.table.actions import Roll
 from yachtdice.rules import TRADITIONAL, Category, FaceSum, Game, RuleSet
+from yachtdice.solutions import Solutions
 from yachtdice.web.pages.coach import style_url
-from yachtdice.web.services import coaching
+from yachtdice.web.services.coaching import Coach
 from yachtdice.web.services.training import POOL
 
 RECORDS = Path(__file__).parents[1] / "coach" / "records"
@@ -306,9 +312,8 @@ def test_statistics_of_a_device(ana: Person, bea: Person) -> None:
     assert "No finished game yet" in bea.go("/stats").text
 
 
-def test_statistics_that_take_long_say_so(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("yachtdice.web.pages.coach.PATIENCE", 0.0)
-    who = Person(served.browser())
+def test_statistics_that_take_long_say_so(serve: Serve) -> None:
+    who = Person(serve(replace(NO_LIMITS, page_timeout=0.0)).browser())
     finish(who)
     assert "The coach is counting" in who.go("/stats").text
     again = re.findall(r'http-equiv="refresh" content="0; url=([^"]+)"', who.text)
@@ -316,15 +321,13 @@ def test_statistics_that_take_long_say_so(served: Served, monkeypatch: pytest.Mo
     assert "Luck, play and dice</h1>" in who.go(again[0]).text
 
 
-def test_too_many_may_not_wait(ana: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_may_not_wait(serve: Serve) -> None:
     text = (RECORDS / "alone.yacht").read_text(encoding="utf-8")
-    read(ana, text)
-    address = ana.path
-    monkeypatch.setattr(coaching, "MOST_WAITING", 0)
+    ana = Person(serve(replace(NO_LIMITS, max_waiting=-1)).browser())  # nothing is ever let in
     assert read(ana, text).status_code == 503
     assert "Try again in a moment" in ana.text
     assert text.splitlines()[-1] in ana.text  # nothing is lost
-    assert ana.go(address).status_code == 503
+    assert ana.go(f"{finish(ana)}/report").status_code == 503
 
 
 def test_the_style_is_a_file_of_this_site(ana: Person) -> None:
@@ -337,24 +340,23 @@ def test_the_style_is_a_file_of_this_site(ana: Person) -> None:
     assert ana.http.get("/coach.css?v=0123456789").headers["cache-control"] == "no-store"
 
 
-def test_a_server_that_came_back_knows_what_to_advise(
-    serve: Serve, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    who = Person(serve(dice_source=SeededDice("hints")).browser())
-    address = who.start("alone", hints="1")
-    monkeypatch.setattr(coaching, "_SOLVED", {})
-    assert 'id="advice"' in who.go(address).text
-    # Where nobody waited for it, it is being prepared, and the page does without meanwhile.
-    monkeypatch.setattr(coaching, "_SOLVED", {})
-    monkeypatch.setattr(coaching, "_BEGUN", set())
-    monkeypatch.setattr(coaching, "prepare", _nothing)
-    who.go(address)
-    while 'id="advice"' not in who.go(address).text:
-        pass
+def test_a_server_that_came_back_knows_what_to_advise() -> None:
+    async def advice() -> list[tuple[str, ...]]:
+        tables, people = Tables(dice_source=SeededDice("hints")), [("", None)]
+        table = await tables.open("ana", people=people, hints=True)
+        table = (await tables.act(table.id, "ana", table.version, "r", Roll())).table
+        back, late = Coach(Solutions(), 10), Coach(Solutions(), 10)
+        await back.prepare(table)
+        found = [back.advice(table), late.advice(table)]
+        # Where nobody waited for it, it is being prepared, and the page does without meanwhile.
+        found.append(await until_async(lambda: late.advice(table)))
+        await tables.close()
+        return found
 
-
-async def _nothing(_: object) -> None:
-    pass
+    at_once, nothing, later = asyncio.run(advice())
+    assert at_once == later
+    assert at_once
+    assert nothing == ()
 
 
 def test_the_trainer_asks_and_says_what_it_cost(ana: Person, bea: Person) -> None:
@@ -418,8 +420,8 @@ def test_the_trainer_says_when_an_exercise_comes_back(ana: Person) -> None:
     assert re.search(r"It comes back in \d+ minutes?\.", ana.text)
 
 
-def test_a_trainer_that_takes_long_says_so(ana: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("yachtdice.web.pages.coach.PATIENCE", 0.0)
+def test_a_trainer_that_takes_long_says_so(serve: Serve) -> None:
+    ana = Person(serve(replace(NO_LIMITS, page_timeout=0.0)).browser())
     assert "The coach is counting" in ana.go("/train?theme=stop&rules=all-dice").text
     assert "<title>Trainer" in ana.text
     (again,) = re.findall(r'content="0; url=([^"]+)"', ana.text)

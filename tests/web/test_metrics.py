@@ -16,7 +16,9 @@ from tests.waiting import DEADLINE
 from tests.web.conftest import NO_LIMITS, Client, Serve, Served
 from tests.web.test_serve import Process, Run, run
 from yachtdice.play.online.tables import Tables
+from yachtdice.solutions import Solutions
 from yachtdice.store.memory import MemoryStore
+from yachtdice.web.context import Services
 from yachtdice.web.edge.settings import Settings
 from yachtdice.web.metrics import NO_ROUTE, Classes, Metrics
 from yachtdice.web.stream import Hub
@@ -148,7 +150,7 @@ def test_each_is_documented() -> None:
         for name, kind in re.findall(r"^\| `(yacht_\w+)` \| (\w+) \|", page, re.MULTILINE)
     }
     metrics = Metrics()
-    metrics.watch(Tables(), Hub(Tables(), NO_LIMITS, {}))
+    metrics.watch(Tables(), Hub(Services(Tables(), NO_LIMITS, Solutions()), {}))
     assert told == {
         (f"{family.name}_info" if family.type == "info" else family.name, family.type)
         for family in metrics.registry.collect()

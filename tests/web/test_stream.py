@@ -14,7 +14,9 @@ from tests.waiting import DEADLINE
 from tests.web.conftest import NO_LIMITS, SECRET, Client, Serve, Served, Stream
 from yachtdice.play.online.tables import Tables
 from yachtdice.play.online.tokens import holder_of, new_token
+from yachtdice.solutions import Solutions
 from yachtdice.store.contract import StoreBrokenError
+from yachtdice.web.context import Services
 from yachtdice.web.edge.settings import Settings
 from yachtdice.web.scene import Scene
 from yachtdice.web.stream import Hub, Renderer
@@ -162,7 +164,12 @@ def test_people_learn_that_somebody_is_absent(serve: Serve) -> None:
 async def _texts_are_shared() -> list[Scene]:
     tables = Tables()
     made: list[Scene] = []
-    hub = Hub(tables, NO_LIMITS, {"x": Renderer(lambda scene: made.append(scene) or "a\r\nb")})  # type: ignore[func-returns-value]
+
+    def render(scene: Scene) -> str:
+        made.append(scene)
+        return "a\r\nb"
+
+    hub = Hub(Services(tables, NO_LIMITS, Solutions()), {"x": Renderer(render)})
     ana, bob = holder_of(new_token()), holder_of(new_token())
     table = await tables.open(ana)
     told: list[list[bytes]] = [[] for _ in range(6)]
@@ -218,7 +225,7 @@ def test_a_slow_reader_holds_up_nobody_and_costs_little(served: Served, ana: Cli
 async def _a_reader_that_takes_nothing() -> None:
     tables = Tables()
     settings = Settings(SECRET, ping_every=0.001)
-    hub = Hub(tables, settings, {"x": Renderer(lambda _: "text")})
+    hub = Hub(Services(tables, settings, Solutions()), {"x": Renderer(lambda _: "text")})
     table = await tables.open(holder_of(new_token()))
 
     async def never(_: Any = None) -> Any:  # noqa: ANN401 - an ASGI callable

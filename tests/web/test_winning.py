@@ -4,23 +4,22 @@ import asyncio
 import re
 import threading
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import replace
+from typing import Any, cast
 
 import pytest
 
-from tests.waiting import DEADLINE, until
-from tests.web.conftest import Client, Serve, Served
+from tests.waiting import DEADLINE, until, until_async
+from tests.web.conftest import NO_LIMITS, Client, Serve, Served
 from tests.web.test_coach_pages import finish
 from tests.web.test_pages import Person
-from yachtdice import TRADITIONAL, Dice, Game, Position
-from yachtdice.bots import make_bot
+from yachtdice import TRADITIONAL, Position, RuleSet
 from yachtdice.notation import parse_record
 from yachtdice.play.online.tables import Tables
 from yachtdice.rules import CATEGORIES
 from yachtdice.solutions import Solutions
 from yachtdice.solver.duel import Chances, Duel
-from yachtdice.web.pages import coach
-from yachtdice.web.services import win_odds
+from yachtdice.web.services.win_odds import WinOdds
 
 BAR = re.compile(r'id="chances".*?</div>', re.DOTALL)
 
@@ -40,20 +39,43 @@ def client(served: Served) -> Client:
     return served.client()
 
 
+class SlowDuel:
+    """Play to win that answers once it may, and fails if it is to."""
+
+    def __init__(self, duel: Duel, may_answer: threading.Event) -> None:
+        self._duel = duel
+        self._may_answer = may_answer
+        self.fails = False
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._duel, name)
+
+    def chances(self, position: Position, patience: float | None = None) -> Chances:
+        assert self._may_answer.wait(DEADLINE)
+        if self.fails:
+            raise OSError("the disk is gone")
+        return self._duel.chances(position, patience)
+
+
+class SlowSolutions(Solutions):
+    """Solutions whose play to win is slow."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.may_answer = threading.Event()
+        self.slow = SlowDuel(Duel(TRADITIONAL), self.may_answer)
+
+    def duel(self, rules: RuleSet) -> Duel | None:
+        assert rules == TRADITIONAL
+        return cast("Duel", self.slow)
+
+
 @pytest.fixture
-def stuck(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
-    """Let nothing be found about anybody's chances until the event is set."""
-    going_on = threading.Event()
-    find = win_odds.find
-
-    def wait(table_id: str, game: Game) -> None:
-        assert going_on.wait(DEADLINE)
-        find(table_id, game)
-
-    monkeypatch.setattr(win_odds, "find", wait)
-    monkeypatch.setattr(win_odds, "SETTLING", 0.1)
-    yield going_on
-    going_on.set()
+def slow(serve: Serve) -> Iterator[tuple[Served, SlowSolutions]]:
+    """Return a server that finds nobody's odds until `may_answer` is set, and its solutions."""
+    solutions = SlowSolutions()
+    yield serve(replace(NO_LIMITS, settle_timeout=0.1), solutions=solutions), solutions
+    solutions.may_answer.set()
 
 
 def bar(page: str) -> list[str]:
@@ -164,61 +186,72 @@ def test_a_stream_tells_it_with_each_change(client: Client, served: Served) -> N
 
 
 def test_a_stream_tells_later_what_was_not_found_at_once(
-    client: Client, served: Served, stuck: threading.Event
+    slow: tuple[Served, SlowSolutions],
 ) -> None:
+    server, solutions = slow
+    client = server.client()
     table = client.open(people=[{}, {}], chances=True)
-    with served.client().watch(table, **{"Last-Event-ID": str(table["version"])}) as stream:
+    with server.client().watch(table, **{"Last-Event-ID": str(table["version"])}) as stream:
         # The page was made without, so that the stream begins with what it knows.
         assert stream.next()["winning"] is None
         client.do(table, "roll")
         assert stream.next()["winning"] is None
-        stuck.set()
+        solutions.may_answer.set()
         told = stream.next()
         assert told["version"] == table["version"] + 1
         assert sum(told["winning"]["seats"]) == pytest.approx(1)
 
 
-def test_nobody_waits_for_what_takes_long(
-    ana: Person, client: Client, stuck: threading.Event
-) -> None:
+def test_nobody_waits_for_what_takes_long(slow: tuple[Served, SlowSolutions]) -> None:
+    server, solutions = slow
+    ana, client = Person(server.browser()), server.client()
     address = ana.start("people", number="2", chances="1")
     assert "being worked out" in " ".join(bar(ana.go(address).text))
     table = client.open(people=[{}, {}], chances=True)
     assert table["winning"] is None
     other = client.do(client.open(people=[{}, {}]), "roll")  # tables without go on as ever
     assert other["winning"] is None
-    assert not stuck.is_set()
-    stuck.set()
+    assert not solutions.may_answer.is_set()
+    solutions.may_answer.set()
     until(lambda: client.get(table)["winning"])
 
 
-def test_where_too_many_wait_nothing_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(win_odds, "MOST_WAITING", 0)
+def test_where_too_many_wait_nothing_is_asked() -> None:
+    solutions = SlowSolutions()
 
-    async def settled() -> Chances | None:
-        tables = Tables()
-        table = await tables.open("ana", people=[("", None), ("", None)], shows_odds=True)
-        await win_odds.settle(table)
+    async def settled() -> list[Chances | None]:
+        tables, odds = Tables(), WinOdds(solutions, 0.1, max_waiting=0)
+        people = [("", None), ("", None)]
+        first = await tables.open("ana", people=people, shows_odds=True)
+        second = await tables.open("ana", people=people, shows_odds=True)
+        await odds.settle(first)  # keeps the thread busy
+        await odds.settle(second)
+        solutions.may_answer.set()
+        await odds.settle(first)
+        found = [await until_async(lambda: odds.find(first)), odds.find(second)]
+        odds.close()
         await tables.close()
-        return win_odds.known(table)
+        return found
 
-    assert asyncio.run(settled()) is None
+    first, second = asyncio.run(settled())
+    assert first is not None
+    assert second is None
 
 
 def test_a_fault_leaves_the_table_as_it_is(
-    client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    slow: tuple[Served, SlowSolutions], caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fail(*_: object) -> None:
-        raise OSError("the disk is gone")
-
+    server, solutions = slow
+    solutions.may_answer.set()
+    client = server.client()
     table = client.open(people=[{}, {}], chances=True)
-    monkeypatch.setattr(win_odds, "find", fail)
+    solutions.slow.fails = True
     with client.watch(table) as stream:
         stream.next()
         after = client.do(table, "roll")
         assert after["winning"] is None
         assert stream.next()["winning"] is None
-    assert 1 <= caplog.text.count("the chances to win were not found") <= 4
+    assert 1 <= caplog.text.count("the win odds were not found") <= 4
 
 
 def test_a_replay_tells_how_it_stood(ana: Person, bea: Person) -> None:
@@ -244,9 +277,9 @@ def test_the_report_has_both_views(ana: Person) -> None:
     assert "coach-winning" not in ana.go(f"{finish(ana)}/report").text
 
 
-def test_the_report_does_not_wait_for_it(ana: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_report_does_not_wait_for_it(serve: Serve) -> None:
+    ana = Person(serve(replace(NO_LIMITS, odds_timeout=0.0)).browser())
     address = finish(ana, "people", number="2")
-    monkeypatch.setattr(coach, "CHANCES_PATIENCE", 0)
     answer = ana.go(f"{address}/report")
     assert answer.status_code == 200
     assert "The chances to win are being worked out." in answer.text
@@ -264,12 +297,3 @@ def test_champion_plays_a_game_at_a_table(serve: Serve) -> None:
             points = table["turn"]["points"]
             table = client.do(table, "fill", category=max(points, key=points.__getitem__))
     assert table["seats"][1]["total"] > 0
-
-
-def test_the_computer_waits_a_second_at_most() -> None:
-    bot = win_odds.make_computer("champion", TRADITIONAL)
-    assert bot.name == "champion"
-    assert win_odds.make_computer("greedy", TRADITIONAL).name == "greedy"
-    position = Position.start(TRADITIONAL, 2).roll(Dice([4, 4, 1, 2, 6]))
-    best = make_bot("champion", TRADITIONAL, solutions=Solutions(rounds=0))
-    assert bot.choose(position) == best.choose(position)

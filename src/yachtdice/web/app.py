@@ -2,11 +2,11 @@
 
 Pages plug in by a module `yachtdice.web.pages.start` with
 
-- `ROUTES`: Starlette routes. `request.app.state.tables` is the `Tables`, `request.app.state.hub`
-  the `stream.Hub`, `request.app.state.settings` the `Settings`; `web.security` tells who asks.
+- `ROUTES`: Starlette routes. `context.services(request)` returns the services of the server,
+  `request.app.state.hub` is the `stream.Hub`; `edge.security` tells who sent the request.
 - `RENDERERS`: what goes over the pages' streams, `{name: stream.Renderer}`.
-- `error_page(request, status, code)`: the answer, a `Response` with that status, to what went wrong
-  outside of `/api`; *code* is one of the stable codes in `docs/routes.md`.
+
+`pages.errors.error_page` answers what went wrong outside of `/api`.
 """
 
 from __future__ import annotations
@@ -26,12 +26,15 @@ from starlette.routing import Route
 import yachtdice
 from yachtdice.i18n import explain
 from yachtdice.rules import YachtError
+from yachtdice.solutions import Solutions
 from yachtdice.store.contract import StoreError
 from yachtdice.web.api import openapi, routes, state
+from yachtdice.web.context import Services
 from yachtdice.web.edge.guard import Guard
 from yachtdice.web.edge.language import Speaking
 from yachtdice.web.edge.security import RefusedError
 from yachtdice.web.pages import start
+from yachtdice.web.pages.errors import error_page
 from yachtdice.web.stream import Hub
 
 if TYPE_CHECKING:
@@ -49,10 +52,20 @@ _CODES = {404: "not_found", 405: "method_not_allowed"}
 class Application:
     """What a server serves: an ASGI application that can be told to end its streams."""
 
-    def __init__(self, tables: Tables, settings: Settings, metrics: Metrics | None = None) -> None:
-        """Serve *tables*, which are closed when the server stops, and keep *metrics* of it."""
+    def __init__(
+        self,
+        tables: Tables,
+        settings: Settings,
+        metrics: Metrics | None = None,
+        solutions: Solutions | None = None,
+    ) -> None:
+        """Serve *tables*, which are closed when the server stops, and keep *metrics* of it.
+
+        The coach and the win odds go by *solutions*, by default ones of their own.
+        """
         renderers = {routes.STREAM: state.RENDERER, **start.RENDERERS}
-        self.hub = Hub(tables, settings, renderers)
+        self._services = Services(tables, settings, solutions or Solutions())
+        self.hub = Hub(self._services, renderers)
         self._tables = tables
         self._settings = settings
         self._metrics = metrics
@@ -70,9 +83,8 @@ class Application:
             },
             lifespan=self._lifespan,
         )
-        self._app.state.tables = tables
+        self._app.state.services = self._services
         self._app.state.hub = self.hub
-        self._app.state.settings = settings
         observe = None
         if metrics is not None:
             metrics.watch(tables, self.hub)
@@ -105,6 +117,7 @@ class Application:
         finally:
             sweeping.cancel()
             self.hub.close()
+            self._services.close()
             await self._tables.close()
 
     async def _sweep(self) -> None:
@@ -156,6 +169,6 @@ def _answer(
     kept = dict(headers) if isinstance(headers, dict) else {}
     if request.url.path.startswith(("/api/", "/health")):
         return routes.json_response(routes.error_json(code, detail), status, kept)
-    response = start.error_page(request, status, code)
+    response = error_page(request, status, code)
     response.headers.update(kept)
     return response

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from yachtdice.play.online.tables import Tables
+    from yachtdice.solutions import Solutions
     from yachtdice.web.edge.settings import Settings
     from yachtdice.web.metrics import Metrics
 
@@ -31,19 +32,22 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 class Server(uvicorn.Server):
     """A server that ends its streams when it is told to stop, and says when it is ready."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each for itself
         self,
         tables: Tables,
         settings: Settings,
         ready: Callable[[], None],
+        *,
         proxies: str = "127.0.0.1",
         metrics: Metrics | None = None,
+        solutions: Solutions | None = None,
     ) -> None:
         """Serve *tables*, and close them in the end; *ready* is called once the server answers.
 
-        *proxies* are the addresses whose `X-Forwarded-For` and `-Proto` are believed.
+        *proxies* are the addresses whose `X-Forwarded-For` and `-Proto` are believed. The coach
+        goes by *solutions*; see `Application`.
         """
-        self._application = Application(tables, settings, metrics)
+        self._application = Application(tables, settings, metrics, solutions)
         self._ready = ready
         self.door = Door(settings, proxies)
         self._loop: asyncio.AbstractEventLoop | None = None

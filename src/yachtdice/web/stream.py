@@ -33,15 +33,14 @@ from yachtdice.play.table.refusals import TableNotFoundError
 from yachtdice.store.contract import StoreError
 from yachtdice.web.edge.limits import address_of
 from yachtdice.web.edge.security import RefusedError, viewer
-from yachtdice.web.scene import Scene
-from yachtdice.web.services import win_odds
+from yachtdice.web.services.win_odds import are_odds_shown
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
-    from yachtdice.play.online.tables import Tables
     from yachtdice.play.table.table import Table
-    from yachtdice.web.edge.settings import Settings
+    from yachtdice.web.context import Services
+    from yachtdice.web.scene import Scene
 
 _log = logging.getLogger(__name__)
 
@@ -110,11 +109,11 @@ class _Slot:
 class Hub:
     """All open streams, and the texts that they share."""
 
-    def __init__(
-        self, tables: Tables, settings: Settings, renderers: Mapping[str, Renderer]
-    ) -> None:
-        self.tables = tables
-        self._settings = settings
+    def __init__(self, services: Services, renderers: Mapping[str, Renderer]) -> None:
+        self.tables = services.tables
+        self._settings = services.settings
+        self._odds = services.odds
+        self._scenes = services.scenes
         self._renderers = dict(renderers)
         self._slots: set[_Slot] = set()
         self._by_address: Counter[str] = Counter()
@@ -192,8 +191,8 @@ class Hub:
             reading = asyncio.get_running_loop().create_task(_until_gone(receive, slot))
             # News may have come while we waited: that is not to be forgotten.
             slot.is_news |= table.version > after or bool(self.tables.absent(table))
-            # The page may have been made before the chances that it shows were known.
-            slot.is_news |= win_odds.is_shown(table)
+            # The page may have been made before the odds that it shows were known.
+            slot.is_news |= are_odds_shown(table)
             send_all = partial(self._send_steps, name, table_id, who, direct) if every else None
             try:
                 await self._pump(slot, name, table_id, who, direct, after, send_all)
@@ -229,7 +228,7 @@ class Hub:
             if slot.is_news:
                 slot.is_news = False  # there may be more while we wait
                 table = self.tables.known(table_id)
-                if table is not None and win_odds.is_shown(table):
+                if table is not None and are_odds_shown(table):
                     await self._settle(table, slot)
                 if table is None:
                     return
@@ -259,15 +258,15 @@ class Hub:
         except TableNotFoundError:
             return  # deleted meanwhile; the stream ends where it looks for the newest state
         for table in steps:
-            text = self.render(name, Scene.of(self.tables, table, who))
+            text = self.render(name, self._scenes.now(table, who))
             body = _framed(event, table.version, text)
             await send({"type": "http.response.body", "body": body, "more_body": True})
 
     async def _settle(self, table: Table, slot: _Slot) -> None:
         """Wait a moment for what *table* shows besides its events, or tell it later."""
-        await win_odds.settle(table)
-        if win_odds.known(table) is None:
-            win_odds.when_found(table, slot.news)
+        await self._odds.settle(table)
+        if self._odds.find(table) is None:
+            self._odds.when_found(table, slot.news)
 
     def _message(self, name: str, table: Table, who: str | None) -> tuple[bytes, float]:
         """Return the newest state as a message, made once for all who see the same.
@@ -278,12 +277,11 @@ class Hub:
         if newest is not table:
             born, texts = monotonic() - self.tables.age_of(table.id), {}
             self._texts[table.id] = (table, born, texts)
-        scene = Scene.of(self.tables, table, who)
-        key = (name, scene.seats, scene.is_host, scene.absent, scene.language, scene.chances)
+        key = (name, *self._scenes.key(table, who))
         text = texts.get(key)
         if text is None:
-            renderer = self._renderers[name]
-            text = texts[key] = _framed(renderer.event, table.version, self.render(name, scene))
+            event, scene = self._renderers[name].event, self._scenes.now(table, who)
+            text = texts[key] = _framed(event, table.version, self.render(name, scene))
         return text, born
 
     def _start_pings(self) -> None:

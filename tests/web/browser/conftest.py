@@ -62,9 +62,10 @@ def guest(browser: "Browser", server: str) -> Iterator[Callable[..., "Guest"]]:
             # Playwright would wait until the tumbling dice lie still; people never have to.
             still = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
             options = {**still, **options}
+            address = str(options.pop("server", server))
             context = browser.new_context(**options)  # type: ignore[arg-type]
             leaving.callback(context.close)
-            guests.append(Guest(context, server))
+            guests.append(Guest(context, address))
             return guests[-1]
 
         yield come

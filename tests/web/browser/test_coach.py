@@ -1,6 +1,7 @@
 """The coach's pages in the browser: a report and where it leads, records, statistics, hints."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.web.browser.people import Guest
 from tests.web.browser.test_look import check
+from tests.web.conftest import NO_LIMITS, serving
 
 pytestmark = pytest.mark.system
 
@@ -169,11 +171,12 @@ def test_the_trainer(guest: Callable[..., Guest]) -> None:
     check(ana, "no exercise")
 
 
-def test_what_takes_long_says_so(
-    guest: Callable[..., Guest], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("yachtdice.web.pages.coach.PATIENCE", 0.0)
-    ana = guest()
+def test_what_takes_long_says_so(guest: Callable[..., Guest]) -> None:
+    with serving(replace(NO_LIMITS, page_timeout=0.0)) as slow:
+        _see_the_coach_count(guest(server=slow.url.rstrip("/")))
+
+
+def _see_the_coach_count(ana: Guest) -> None:
     # As long as there is no other answer, the page stays.
     ana.page.route("**/*wait=1", lambda route: route.fulfill(status=204))
     ana.go("/train")

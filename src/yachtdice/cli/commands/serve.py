@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,10 +15,13 @@ from yachtdice.i18n import gettext as _
 from yachtdice.i18n import system_reason
 
 if TYPE_CHECKING:
+    from yachtdice.solutions import Solutions
     from yachtdice.store.sql.engine import SqlStore
 
 DEFAULT_PORT = 8765
 _MAX_PORT = 65535
+_BOT_TIMEOUT = 1.0
+"""Seconds that a bot at a table waits for a sub-game before it uses an estimate."""
 
 
 class AddressType(click.ParamType[tuple[str, int]]):
@@ -88,7 +92,9 @@ class AddressType(click.ParamType[tuple[str, int]]):
     help=_("Show figures for Prometheus at this address and port, under /metrics."),
 )
 @click.option("--log-requests", is_flag=True, help=_("Log each request."))
+@click.pass_obj
 def serve(  # noqa: PLR0913 - one argument an option
+    solutions: Solutions,
     *,
     host: str,
     port: int,
@@ -102,7 +108,7 @@ def serve(  # noqa: PLR0913 - one argument an option
     log_requests: bool,
 ) -> None:
     """Serve the table in the browser, until Ctrl-C."""
-    from yachtdice.cli.support.options import cache_folder
+    from yachtdice.bots import make_bot
     from yachtdice.play.online.bot_mover import Computers
     from yachtdice.play.online.tables import Tables
     from yachtdice.store.sql.engine import is_shareable
@@ -110,7 +116,6 @@ def serve(  # noqa: PLR0913 - one argument an option
     from yachtdice.web.edge.security import SECRET_VARIABLE, given_secret, load_secret
     from yachtdice.web.edge.settings import Settings
     from yachtdice.web.server import Server, address, listen, tune_memory
-    from yachtdice.web.services import win_odds
 
     folder = data or data_folder()
     place = database or f"sqlite:///{folder / 'tables.db'}"
@@ -125,7 +130,6 @@ def serve(  # noqa: PLR0913 - one argument an option
             load_secret(folder, secret_file),
             rate=rate,
             log_requests=log_requests,
-            cache=cache_folder(),
         )
     except (OSError, ValueError) as error:
         raise click.ClickException(
@@ -154,9 +158,10 @@ def serve(  # noqa: PLR0913 - one argument an option
             _show(url)
 
     tune_memory()
-    win_odds.look_in(cache_folder())
-    tables = Tables(store, computers=Computers(win_odds.make_computer))
-    Server(tables, settings, ready, proxies, figures).run(sockets=[listening])
+    make = partial(make_bot, solutions=solutions, patience=_BOT_TIMEOUT)
+    tables = Tables(store, computers=Computers(make))
+    server = Server(tables, settings, ready, proxies=proxies, metrics=figures, solutions=solutions)
+    server.run(sockets=[listening])
 
 
 def _store(place: str, secret: str) -> SqlStore:

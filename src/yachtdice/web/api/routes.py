@@ -20,15 +20,14 @@ from yachtdice.rules import DiceError, IllegalMoveError, RuleSetError, SetupErro
 from yachtdice.web.api import shapes
 from yachtdice.web.api.schema import InvalidError, MalformedError, Shape, Whole, parse_json
 from yachtdice.web.api.state import dumps, events_json, rules_json, table_text
+from yachtdice.web.context import services, table_id, tables_of
 from yachtdice.web.edge.security import RefusedError, visitor
-from yachtdice.web.scene import Scene
-from yachtdice.web.services import win_odds
+from yachtdice.web.services.win_odds import are_odds_known
 from yachtdice.web.stream import StreamEndpoint
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from yachtdice.play.online.tables import Tables
 
 STREAM = "api"
 """The name of the API's renderer."""
@@ -126,7 +125,7 @@ async def open_table(request: Request) -> Response:
     wanted: shapes.Opening = await read_json(request, shapes.OPENING)
     asking = visitor(request)
     who = asking.ensure()
-    table = await _tables(request).open(
+    table = await tables_of(request).open(
         who,
         rules=wanted.rules,
         people=wanted.people,
@@ -134,67 +133,66 @@ async def open_table(request: Request) -> Response:
         dice=wanted.dice,
         size=wanted.size,
         hints=wanted.hints,
-        shows_odds=wanted.chances and win_odds.knows(wanted.rules),
+        shows_odds=wanted.chances and are_odds_known(wanted.rules),
         first=wanted.first,
         request_id=wanted.request,
     )
-    await win_odds.prepare(table)
-    await win_odds.settle(table)
+    await services(request).odds.prepare(table)
     location = {"Location": f"/api/tables/{table.id}"}
-    return text_response(_opened(request, table), 201, location)
+    return text_response(await _opened(request, table), 201, location)
 
 
 async def list_tables(request: Request) -> Response:
     """Return the newest 50 tables at which you have sat."""
     who = visitor(request).holder
-    tables = [] if who is None else await _tables(request).mine(who)
-    states = ",".join(_state(request, table) for table in tables)
+    tables = [] if who is None else await tables_of(request).mine(who)
+    scenes = services(request).scenes
+    states = ",".join(table_text(scenes.now(table, who)) for table in tables)
     return text_response(f'{{"tables":[{states}]}}')
 
 
 async def get_table(request: Request) -> Response:
     """Return a table as it is now."""
-    table = await _tables(request).get(_id(request), visitor(request).holder)
-    await win_odds.settle(table)
-    return text_response(_state(request, table))
+    table = await tables_of(request).get(table_id(request), visitor(request).holder)
+    return text_response(await _state(request, table))
 
 
 async def join_table(request: Request) -> Response:
     """Take the next free seat of an online table; who sits there already keeps the one seat."""
     name: str = await read_json(request, shapes.JOINING)
-    await _tables(request).get(_id(request))
+    await tables_of(request).get(table_id(request))
     who = visitor(request).ensure()
-    outcome = await _tables(request).join(_id(request), who, name)
+    outcome = await tables_of(request).join(table_id(request), who, name)
     if outcome.refusal is not None:
-        return _outcome(request, outcome)
-    await win_odds.settle(outcome.table)
-    return text_response(_opened(request, outcome.table))
+        return await _outcome(request, outcome)
+    return text_response(await _opened(request, outcome.table))
 
 
 async def act(request: Request) -> Response:
     """Do something at a table. It is answered once it is kept for good."""
     acting: shapes.Acting = await read_json(request, shapes.ACTING)
     who = visitor(request).holder
-    tables = _tables(request)
+    tables = tables_of(request)
     if who is None:
-        table = await tables.get(_id(request))
-        return _outcome(request, Outcome(table, TableError(TableReason.NOT_SEATED)))
-    outcome = await tables.act(_id(request), who, acting.version, acting.request, acting.action)
-    await win_odds.settle(outcome.table)
-    return _outcome(request, outcome)
+        table = await tables.get(table_id(request))
+        return await _outcome(request, Outcome(table, TableError(TableReason.NOT_SEATED)))
+    outcome = await tables.act(
+        table_id(request), who, acting.version, acting.request, acting.action
+    )
+    return await _outcome(request, outcome)
 
 
 async def get_events(request: Request) -> Response:
     """Return the events of the game, with which any of its positions can be had again."""
     after = _whole(request, "after", shapes.VERSION)
-    table = await _tables(request).get(_id(request), visitor(request).holder)
+    table = await tables_of(request).get(table_id(request), visitor(request).holder)
     return json_response({"events": events_json(table, after)})
 
 
 async def get_record(request: Request) -> Response:
     """Return the game in the project's notation, finished or not."""
-    tables = _tables(request)
-    table = await tables.get(_id(request))
+    tables = tables_of(request)
+    table = await tables.get(table_id(request))
     text = format_record(tables.record(table))
     disposition = f'attachment; filename="yacht-{table.id}.txt"'
     return PlainTextResponse(text, headers={"Content-Disposition": disposition})
@@ -202,7 +200,7 @@ async def get_record(request: Request) -> Response:
 
 async def get_options(request: Request) -> Response:
     """Return what a table can be opened with."""
-    tables = _tables(request)
+    tables = tables_of(request)
     return json_response(
         {
             "rules": [rules_json(find_rules(key)) for key in RULE_SET_KEYS],
@@ -214,30 +212,20 @@ async def get_options(request: Request) -> Response:
     )
 
 
-def _tables(request: Request) -> Tables:
-    tables: Tables = request.app.state.tables
-    return tables
+async def _state(request: Request, table: Table) -> str:
+    return table_text(await services(request).scenes.of(request, table))
 
 
-def _id(request: Request) -> str:
-    table_id: str = request.path_params["table_id"]
-    return table_id
-
-
-def _state(request: Request, table: Table) -> str:
-    return table_text(Scene.of(_tables(request), table, visitor(request).holder))
-
-
-def _opened(request: Request, table: Table) -> str:
+async def _opened(request: Request, table: Table) -> str:
     """Return `shapes.OPENED`; a token only if this request made it, none that came in a cookie."""
     asking = visitor(request)
     token, asking.new_token = asking.new_token, ""
     more = f',"token":{dumps(token)}' if token else ""
-    return f'{{"table":{_state(request, table)}{more}}}'
+    return f'{{"table":{await _state(request, table)}{more}}}'
 
 
-def _outcome(request: Request, outcome: Outcome) -> Response:
-    state = _state(request, outcome.table)
+async def _outcome(request: Request, outcome: Outcome) -> Response:
+    state = await _state(request, outcome.table)
     refusal = outcome.refusal
     if refusal is None:
         return text_response(f'{{"table":{state},"is_repeated":{dumps(outcome.is_repeated)}}}')

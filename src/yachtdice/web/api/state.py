@@ -42,7 +42,7 @@ def table_text(scene: Scene) -> str:
     """Return `shapes.TABLE` as text; all but what concerns the onlooker is made only once."""
     table = scene.table
     known = _shared.get(table.id)
-    others = scene.absent, scene.chances
+    others = scene.absent, scene.odds
     if known is None or known[0] is not table or known[1] != others:
         if len(_shared) >= _MOST_SHARED:
             _shared.clear()
@@ -75,7 +75,7 @@ def _shared_json(scene: Scene) -> dict[str, Any]:
         "date": table.opened.date,
         "seats": [_seat(scene, number) for number in range(len(table.seats))],
         "turn": None if game is None or to_move is None else _turn(game),
-        "winning": None if scene.chances is None else _winning(scene.chances),
+        "winning": None if scene.odds is None else _winning(scene.odds),
         "winners": [] if game is None else list(game.position.winners),
         "previous": table.previous,
         "next": table.next,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,5 +36,13 @@ class Settings:
     """Seconds between two looks for stale tables."""
     log_requests: bool = False
     """Whether each request is a line in the log."""
-    cache: Path | None = None
-    """The folder for what takes seconds to compute, shared with the command; None for memory."""
+    max_waiting: int = 50
+    """How many requests may wait for the coach; whoever comes then is asked to come back."""
+    page_timeout: float = 1.0
+    """Seconds until a page that takes long says so."""
+    long_page_timeout: float = 25.0
+    """Seconds for which the page that says so then waits; less than proxies do."""
+    settle_timeout: float = 0.5
+    """Seconds that a page waits for the win odds that it shows; without them it says so."""
+    odds_timeout: float = 3.0
+    """Seconds until a report is shown without win odds, and says so."""

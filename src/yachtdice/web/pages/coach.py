@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from markupsafe import Markup, escape
 from starlette.datastructures import FormData, UploadFile
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 
 from yachtdice.coach.pages import report_body, statistics_body, stylesheet
 from yachtdice.coach.words.summary import title
@@ -25,6 +25,7 @@ from yachtdice.notation import Record, parse_record
 from yachtdice.play.table.refusals import TableError, TableReason
 from yachtdice.play.table.stages import DAY, KEEP_RECORD
 from yachtdice.rules import NotationError
+from yachtdice.web.context import services, tables_of
 from yachtdice.web.edge.security import (
     RefusedError,
     csrf_token,
@@ -33,14 +34,15 @@ from yachtdice.web.edge.security import (
     read_form,
     viewer,
 )
+from yachtdice.web.pages.context import page
 from yachtdice.web.pages.forms import read_request
-from yachtdice.web.pages.rendering import cache_control, frame, render
-from yachtdice.web.services import coaching, records, win_odds
+from yachtdice.web.pages.rendering import cache_control
+from yachtdice.web.services import records
+from yachtdice.web.services.coaching import is_coached
 from yachtdice.web.services.playing_on import can_play_on, is_played_on, play_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping, Sequence
-    from pathlib import Path
 
     from starlette.requests import Request
 
@@ -48,22 +50,17 @@ if TYPE_CHECKING:
     from yachtdice.play.online.tables import Tables
     from yachtdice.play.table.table import Table
     from yachtdice.rules import RuleSet
-    from yachtdice.web.edge.settings import Settings
+    from yachtdice.web.context import Services
+    from yachtdice.web.services.coaching import Coach
 
 T = TypeVar("T")
 
-PATIENCE = 1.0
-"""Seconds until a page that takes long says so."""
-CHANCES_PATIENCE = 3.0
-"""Seconds until a report is shown without the chances to win, and says so."""
-LONG_PATIENCE = 25.0
-"""Seconds for which the page that says so then waits; less than proxies do."""
-MOST_GAMES = 100
+MAX_GAMES = 100
 """How many games of a device are counted, the latest ones."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
+class RecordProblem:
     """Why a pasted text could not be analysed."""
 
     sentence: str
@@ -100,16 +97,17 @@ async def analyse(request: Request) -> Response:
 async def keep(request: Request) -> Response:
     """Keep the record that was pasted or uploaded, and go to its report."""
     data = await _read_record(request)
+    coach = services(request).coach
     try:
-        text, rules = await coaching.quickly(lambda: _checked(data))
+        text, rules = await coach.quickly(lambda: _checked(data))
     except NotationError as error:
         return _analyse(request, data, _wrong(error, data))
     except RefusedError:
         sentence = _("Many games are waiting to be analysed. Try again in a moment.")
-        return _analyse(request, data, Wrong(sentence), 503)
-    if not coaching.knows(rules):
+        return _analyse(request, data, RecordProblem(sentence), 503)
+    if not is_coached(rules):
         sentence = _("Only games under the rule sets that come with Yacht can be analysed here.")
-        return _analyse(request, data, Wrong(sentence))
+        return _analyse(request, data, RecordProblem(sentence))
     record_id = await records.keep(tables_of(request).store, ensure_viewer(request), text)
     return RedirectResponse(f"/analyse/{record_id}", 303)
 
@@ -135,7 +133,7 @@ async def record_played_on(request: Request) -> Response:
 async def _kept(request: Request) -> tuple[Record, Table]:
     record_id = request.path_params["record_id"]
     text = await records.load(tables_of(request).store, record_id)
-    record = await coaching.quickly(lambda: parse_record(text))
+    record = await services(request).coach.quickly(lambda: parse_record(text))
     return record, records.as_table(record_id, record)
 
 
@@ -143,9 +141,9 @@ async def _report(
     request: Request, record: Record, table: Table, home: str, *, is_kept: bool
 ) -> Response:
     """Return the report of *record*, whose game, replay and form to play on are at *home*."""
-    found, pending = await _report_of(record)
+    found, pending = await _report_of(services(request), record)
     links = _links(home, is_on=can_play_on(table))
-    body = await coaching.quickly(lambda: report_body(found, links))
+    body = await services(request).coach.quickly(lambda: report_body(found, links))
     return page(
         request,
         "report.html",
@@ -172,22 +170,22 @@ async def _play_on(request: Request, fields: Mapping[str, str], table: Table) ->
     return RedirectResponse(f"/table/{new.id}", 303)
 
 
-async def _report_of(record: Record) -> tuple[Report, bool]:
-    """Return what the coach says, and whether the chances to win are still being worked out."""
-    found = await coaching.report_of(record)
+async def _report_of(made: Services, record: Record) -> tuple[Report, bool]:
+    """Return what the coach says, and whether the win odds are still being worked out."""
+    report = await made.coach.report_of(record)
     try:
-        return replace(found, winning=await win_odds.account_of(record, CHANCES_PATIENCE)), False
+        breakdown = await made.odds.breakdown_of(record, made.settings.odds_timeout)
     except TimeoutError:
-        return found, True
+        return report, True
+    return replace(report, winning=breakdown), False
 
 
 async def stats(request: Request) -> Response:
     """Show what the finished games of this device come to."""
     who = viewer(request)
     tables = tables_of(request)
-    games = await games_of(tables, who, MOST_GAMES)
-    settings: Settings = request.app.state.settings
-    found = await in_time(request, _statistics(games, settings.cache))
+    games = await games_of(tables, who, MAX_GAMES)
+    found = await in_time(request, _statistics(services(request).coach, games))
     if found is None:
         return counting(request, _("Luck, play and dice"))
     body = Markup(found)  # noqa: S704 - the coach has escaped it
@@ -199,9 +197,11 @@ async def in_time(request: Request, work: Coroutine[object, object, T]) -> T | N
 
     The work goes on: what takes long of it is kept, so that the next request finds it.
     """
-    patience = LONG_PATIENCE if "wait" in request.query_params else PATIENCE
+    settings = services(request).settings
+    is_waiting = "wait" in request.query_params
+    timeout = settings.long_page_timeout if is_waiting else settings.page_timeout
     working = asyncio.ensure_future(work)
-    done, _pending = await asyncio.wait({working}, timeout=patience)
+    done, _pending = await asyncio.wait({working}, timeout=timeout)
     return working.result() if done else None
 
 
@@ -214,9 +214,9 @@ def counting(request: Request, title: str) -> Response:
     return page(request, "counting.html", title=title, again=f"{again.path}?{again.query}")
 
 
-async def _statistics(games: Sequence[tuple[Record, tuple[int, ...]]], cache: Path | None) -> str:
-    found = await coaching.statistics_of(games, cache)
-    return await coaching.quickly(lambda: statistics_body(found))
+async def _statistics(coach: Coach, games: Sequence[tuple[Record, tuple[int, ...]]]) -> str:
+    found = await coach.statistics_of(games)
+    return await coach.quickly(lambda: statistics_body(found))
 
 
 async def games_of(
@@ -251,7 +251,7 @@ async def _told(request: Request) -> Table:
         raise TableError(TableReason.NOT_BEGUN)
     if not is_told(table):
         raise RefusedError(403, "still_played", "the report is there once the game is over")
-    if not coaching.knows(table.rules):
+    if not is_coached(table.rules):
         raise RefusedError(404, "not_found", "the coach does not know these rules")
     return table
 
@@ -314,34 +314,22 @@ async def _record_in(request: Request, form: FormData) -> bytes:
     return text.encode(errors="replace") if isinstance(text, str) else b""
 
 
-def _wrong(error: NotationError, data: bytes) -> Wrong:
+def _wrong(error: NotationError, data: bytes) -> RecordProblem:
     if not data.strip():
-        return Wrong(_("There is nothing to analyse yet: paste a record or choose a file."))
+        return RecordProblem(_("There is nothing to analyse yet: paste a record or choose a file."))
     lines = data.decode(errors="replace").splitlines()
     line = lines[error.line - 1] if 0 < error.line <= len(lines) else ""
-    return Wrong(explain(error), line.strip()[:200])
+    return RecordProblem(explain(error), line.strip()[:200])
 
 
 def _analyse(
-    request: Request, data: bytes = b"", wrong: Wrong | None = None, status: int = 422
+    request: Request, data: bytes = b"", problem: RecordProblem | None = None, status: int = 422
 ) -> Response:
     return page(
         request,
         "analyse.html",
-        status if wrong else 200,
+        status if problem else 200,
         text=data.decode(errors="replace"),
-        wrong=wrong,
+        problem=problem,
         days=round(KEEP_RECORD / DAY),
     )
-
-
-def page(request: Request, template: str, status: int = 200, **context: object) -> Response:
-    """Return a page filled with *context*."""
-    html = render(template, page=frame(request), **context)
-    return HTMLResponse(html, status)
-
-
-def tables_of(request: Request) -> Tables:
-    """Return the tables of the server."""
-    tables: Tables = request.app.state.tables
-    return tables

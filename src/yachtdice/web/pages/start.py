@@ -1,26 +1,24 @@
-"""The pages: what each address shows, and what each form does.
+"""The start page, the list of games, the rules, and the routes of all pages.
 
 Every page works without JavaScript; with it, htmx asks for the live part of a table alone. The
-application takes `ROUTES`, `RENDERERS` and `error_page` from here.
+application takes `ROUTES` and `RENDERERS` from here.
 """
 
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
-from datetime import date
 from typing import TYPE_CHECKING
 
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from yachtdice.i18n import explain, format_day, languages, ngettext, pgettext, rules_name
-from yachtdice.i18n import gettext as _
+from yachtdice.i18n import explain, languages
 from yachtdice.play.table.events import DiceKind, Mode
 from yachtdice.play.table.refusals import TableError
 from yachtdice.play.table.table import MAX_SEATS
 from yachtdice.presets import find_rules
+from yachtdice.web.context import services, tables_of
 from yachtdice.web.edge.language import LANGUAGE_COOKIE
 from yachtdice.web.edge.security import (
     COOKIE_AGE,
@@ -30,21 +28,18 @@ from yachtdice.web.edge.security import (
     viewer,
 )
 from yachtdice.web.pages import lazy, table
+from yachtdice.web.pages.context import page
 from yachtdice.web.pages.forms import read_request
 from yachtdice.web.pages.rendering import (
     STATIC,
     THEME_COOKIE,
     THEMES,
     cache_control,
-    frame,
-    render,
     static_url,
 )
-from yachtdice.web.scene import Scene
-from yachtdice.web.services import coaching, win_odds
+from yachtdice.web.views.games import game_row
 from yachtdice.web.views.guide import guides
 from yachtdice.web.views.lobby import RULE_SETS, rule_choices
-from yachtdice.web.views.words import player_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -52,34 +47,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.types import Scope
 
-    from yachtdice.play.online.tables import Tables
-    from yachtdice.web.edge.settings import Settings
 
 _FIRST = {"me": 0, "other": 1, "lots": None}
-
-
-@dataclass(frozen=True, slots=True)
-class GameRow:
-    """One of somebody's own games, in the list of them."""
-
-    id: str
-    title: str
-    state: str
-    rules: str
-    date: str
-    """As in 2026-11-30, and below for people; empty where nobody knows."""
-    day: str
-    is_open: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Trouble:
-    """What an error page says: what is the matter, and the one thing to do next."""
-
-    title: str
-    sentence: str
-    address: str
-    action: str
 
 
 class _Files(StaticFiles):
@@ -105,9 +74,8 @@ async def new(request: Request) -> Response:
     if key not in RULE_SETS:
         raise RefusedError(400, "malformed", "no such rule set")
     people, mode, dice, first = _wanted(fields)
-    tables: Tables = request.app.state.tables
     try:
-        table = await tables.open(
+        table = await tables_of(request).open(
             who,
             rules=find_rules(key),
             people=people,
@@ -120,8 +88,7 @@ async def new(request: Request) -> Response:
         )
     except TableError as error:
         return _start(request, fields, explain(error), 422)
-    await coaching.prepare(table)
-    await win_odds.prepare(table)
+    await services(request).prepare(table)
     return RedirectResponse(f"/table/{table.id}", 303)
 
 
@@ -157,7 +124,7 @@ def _start(
     key = fields.get("rules") or request.query_params.get("rules", "")
     sets = rule_choices()
     number = RULE_SETS.index(key) if key in RULE_SETS else 0
-    return _page(
+    return page(
         request,
         "start.html",
         status,
@@ -174,50 +141,20 @@ def _start(
 async def games(request: Request) -> Response:
     """Show the games of whoever uses this device, the newest first."""
     who = viewer(request)
-    tables: Tables = request.app.state.tables
-    found = [] if who is None else await tables.mine(who)
-    rows = [_row(Scene.of(tables, table, who)) for table in found]
-    return _page(request, "games.html", rows=rows)
-
-
-def _row(scene: Scene) -> GameRow:
-    table = scene.table
-    names = [player_name(table, seat) for seat in range(len(table.seats))]
-    others = [name for seat, name in enumerate(names) if seat not in scene.seats]
-    if table.mode is Mode.DEVICE and len(names) - len(others) > 1:
-        others = names
-    nobody = _("Nobody else yet") if table.mode is Mode.ONLINE else pgettext("page", "Alone")
-    # Translators: stands between the names of players.
-    title = _(", ").join(others) if others else nobody
-    is_open = not table.is_over and table.next is None
-    day = table.opened.date
-    shown = format_day(date.fromisoformat(day)) if day else ""
-    return GameRow(table.id, title, _state(scene), rules_name(table.rules), day, shown, is_open)
-
-
-def _state(scene: Scene) -> str:
-    table = scene.table
-    if table.game is None:
-        return pgettext("state", "Not begun")
-    position = table.game.position
-    if table.is_over:
-        totals = [card.total for card in position.cards]
-        # Translators: the final totals of a game, in seat order, as in “Over: 167, 152”.
-        return _("Over: {totals}").format(totals=", ".join(map(str, totals)))
-    if table.next is not None:
-        return _("Left for a new game")
-    left = sum(len(card.open) for card in position.cards)
-    return ngettext("{n} turn to go", "{n} turns to go", left).format(n=left)
+    found = [] if who is None else await tables_of(request).mine(who)
+    scenes = services(request).scenes
+    rows = [game_row(scenes.now(table, who)) for table in found]
+    return page(request, "games.html", rows=rows)
 
 
 async def rules(request: Request) -> Response:
     """Explain the game, with examples that the engine computes."""
-    return _page(request, "rules.html", guides=guides())
+    return page(request, "rules.html", guides=guides())
 
 
 async def keys(request: Request) -> Response:
     """Show the keys as a page of its own."""
-    return _page(request, "keys.html")
+    return page(request, "keys.html")
 
 
 async def choose(request: Request) -> Response:
@@ -242,73 +179,6 @@ async def choose(request: Request) -> Response:
         elif chosen is not None:
             response.delete_cookie(cookie)
     return response
-
-
-def error_page(request: Request, status: int, code: str) -> Response:
-    """Return the page about something that went wrong: a calm sentence and what to do next."""
-    return _page(request, "error.html", status, trouble=_trouble(request, status, code))
-
-
-def _trouble(  # noqa: PLR0911 - one case a trouble
-    request: Request, status: int, code: str
-) -> Trouble:
-    home = ("/", _("To the start page"))
-    again = (request.url.path if request.method == "GET" else "/", pgettext("button", "Try again"))
-    match status, code:
-        case ((404 | 410), "table_not_found"):
-            return Trouble(
-                _("No table here"),
-                _("There is no such table, or it was put away after a long rest."),
-                *home,
-            )
-        case ((404 | 410), _):
-            return Trouble(_("No page here"), _("This address leads nowhere."), *home)
-        case 403, "csrf" | "foreign_origin":
-            return Trouble(
-                _("That form was too old"),
-                _("Nothing was changed. Go back to the page and try once more."),
-                *home,
-            )
-        case 403, "still_played":
-            return Trouble(
-                _("The report comes at the end"),
-                _("It says which decisions were good: until the game is over, that is nobody’s."),  # noqa: RUF001
-                request.url.path.rpartition("/")[0],
-                _("Back to the table"),
-            )
-        case 413, _:
-            settings: Settings = request.app.state.settings
-            sentence = _("Nothing was kept. At most so much can be sent at once: {size} KB.")
-            size = settings.most_body // 1024
-            return Trouble(_("That is too large"), sentence.format(size=size), *home)
-        case 403, _:
-            return Trouble(_("Not yours to do"), _("Nothing was changed; you can watch."), *home)
-        case 429, _:
-            return Trouble(
-                _("A moment, please"),
-                _("Many requests came from your network at once. Wait a few seconds."),
-                *again,
-            )
-        case 503, _:
-            return Trouble(
-                _("The server is resting"),
-                _("Nothing is lost: your seat and your dice are kept. Try again in a moment."),
-                *again,
-            )
-        case _ if status >= 500:  # noqa: PLR2004 - the server's own fault
-            return Trouble(
-                _("Something went wrong here"),
-                _("It was not your doing, and your game is kept as it was."),
-                *again,
-            )
-        case _:
-            return Trouble(
-                _("That did not work"), _("Nothing was changed. Go back and try again."), *home
-            )
-
-
-def _page(request: Request, template: str, status: int = 200, **context: object) -> Response:
-    return HTMLResponse(render(template, page=frame(request), **context), status)
 
 
 ROUTES = (

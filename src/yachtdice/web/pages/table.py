@@ -21,7 +21,9 @@ from yachtdice.play.table.events import Mode
 from yachtdice.play.table.layout import DiceLayout
 from yachtdice.play.table.refusals import TableError, TableReason
 from yachtdice.rules import DICE, DiceRolled, Game
+from yachtdice.web.context import services, table_id, tables_of
 from yachtdice.web.edge.security import ensure_viewer, read_form, viewer
+from yachtdice.web.pages.context import page
 from yachtdice.web.pages.forms import (
     hand_query,
     kept_places,
@@ -30,9 +32,9 @@ from yachtdice.web.pages.forms import (
     read_hand,
     read_version,
 )
-from yachtdice.web.pages.rendering import frame, render
+from yachtdice.web.pages.rendering import render
 from yachtdice.web.scene import Scene
-from yachtdice.web.services import coaching, records, win_odds
+from yachtdice.web.services import records
 from yachtdice.web.stream import Renderer, StreamEndpoint
 from yachtdice.web.views.entry import Hand
 from yachtdice.web.views.lobby import lobby_view
@@ -45,7 +47,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from yachtdice.play.online.tables import Outcome, Tables
+    from yachtdice.play.online.tables import Outcome
     from yachtdice.play.table.table import Table
 
 STREAM = "pages"
@@ -74,9 +76,8 @@ def _live(
 
 async def show(request: Request) -> Response:
     """Show a table, or, to htmx, its live part."""
-    table = await _tables(request).get(_id(request), viewer(request))
-    await coaching.prepare(table)
-    await win_odds.prepare(table)
+    table = await tables_of(request).get(table_id(request), viewer(request))
+    await services(request).prepare(table)
     hand = read_hand(request.query_params)
     return await _answer(request, table, hand=hand)
 
@@ -85,12 +86,12 @@ async def act(request: Request) -> Response:
     """Do what a form of a table's page asks for."""
     fields = await read_form(request)
     who = ensure_viewer(request)
-    tables = _tables(request)
-    table = await tables.get(_id(request), who)
+    tables = tables_of(request)
+    table = await tables.get(table_id(request), who)
     if fields.get("do") == "join":
         outcome = await tables.join(table.id, who, fields.get("name", ""))
         return await _done(request, outcome, None)
-    await coaching.prepare(table)
+    await services(request).coach.prepare(table)
     wanted = read_action(table, fields)
     version = read_version(fields)
     if isinstance(wanted, Hand):
@@ -135,10 +136,10 @@ def _layout_after(outcome: Outcome, fields: Mapping[str, str]) -> DiceLayout | N
 
 async def leave(request: Request) -> Response:
     """Ask whether somebody means to leave the table or to give up."""
-    table = await _tables(request).get(_id(request), viewer(request))
-    scene = _scene(request, table)
+    table = await tables_of(request).get(table_id(request), viewer(request))
+    scene = services(request).scenes.now(table, viewer(request))
     is_playing = table.game is not None and not table.is_over and table.next is None
-    return _page(
+    return page(
         request,
         "leave.html",
         table=table,
@@ -156,27 +157,28 @@ def _resigns(scene: Scene) -> str:
 
 async def show_replay(request: Request) -> Response:
     """Show one moment of a table's game."""
-    table = await _tables(request).get(_id(request))
+    table = await tables_of(request).get(table_id(request))
     then = _moment(request, table)
-    chances = await win_odds.moment(table, then)
-    back = _("Back to the table")
-    return _replay(request, Scene(then, chances=chances), table, f"/table/{table.id}", back)
+    made = services(request)
+    scene = Scene(then, odds=await made.odds.at_moment(table, then), advice=made.coach.advice(then))
+    return _replay(request, scene, table, f"/table/{table.id}", _("Back to the table"))
 
 
 async def show_record_replay(request: Request) -> Response:
     """Show one moment of the game in a record that was kept."""
     record_id = request.path_params["record_id"]
-    text = await records.load(_tables(request).store, record_id)
+    text = await records.load(tables_of(request).store, record_id)
+    coach, odds = services(request).coach, services(request).odds
 
     def look() -> tuple[Table, Table]:
         table = records.as_table(record_id, parse_record(text))
         return table, _moment(request, table)
 
     # Whoever wrote it may have made it long.
-    table, then = await coaching.quickly(look)
-    scene = Scene(then, chances=await win_odds.moment(table, then))
+    table, then = await coach.quickly(look)
+    scene = Scene(then, odds=await odds.at_moment(table, then))
     home, back = f"/analyse/{record_id}", _("Back to the report")
-    return await coaching.quickly(lambda: _replay(request, scene, table, home, back))
+    return await coach.quickly(lambda: _replay(request, scene, table, home, back))
 
 
 def _moment(request: Request, table: Table) -> Table:
@@ -191,7 +193,7 @@ def _moment(request: Request, table: Table) -> Table:
 def _replay(request: Request, then: Scene, table: Table, home: str, back: str) -> Response:
     """Return a moment of a game, seen by nobody in particular; *back* leads to its *home*."""
     view = replay_view(then, Scene(table))
-    return _page(
+    return page(
         request,
         "replay.html",
         phase="replay",
@@ -204,15 +206,15 @@ def _replay(request: Request, then: Scene, table: Table, home: str, back: str) -
 
 async def record(request: Request) -> Response:
     """Return the game in the project's notation."""
-    tables = _tables(request)
-    table = await tables.get(_id(request))
+    tables = tables_of(request)
+    table = await tables.get(table_id(request))
     return _download(table.id, format_record(tables.record(table)))
 
 
 async def kept_record(request: Request) -> Response:
     """Return a record that was kept."""
     record_id = request.path_params["record_id"]
-    return _download(record_id, await records.load(_tables(request).store, record_id))
+    return _download(record_id, await records.load(tables_of(request).store, record_id))
 
 
 def _download(name: str, text: str) -> Response:
@@ -229,13 +231,12 @@ async def _answer(
     message: str = "",
 ) -> Response:
     """Return the page of *table*, or, to htmx, its live part."""
-    await win_odds.settle(table)
-    scene = _scene(request, table)
+    scene = await services(request).scenes.of(request, table)
     with use_language(scene.language):
         if _is_htmx(request):
             return HTMLResponse(live(scene, hand=hand, layout=layout, message=message))
         context = _live(scene, hand, layout, message)
-        return _page(
+        return page(
             request,
             "table.html",
             **context,
@@ -274,14 +275,6 @@ def _qr(address: str) -> str:
     return code.svg_inline(border=2, dark="#0c1826", light="#ffffff", omitsize=True)
 
 
-def _scene(request: Request, table: Table) -> Scene:
-    return Scene.of(_tables(request), table, viewer(request))
-
-
-def _page(request: Request, template: str, **context: object) -> Response:
-    return HTMLResponse(render(template, page=frame(request), **context))
-
-
 def _see(table: Table, query: dict[str, str]) -> Response:
     tail = f"?{urlencode(query)}" if query else ""
     return RedirectResponse(f"/table/{table.id}{tail}", 303)
@@ -295,16 +288,6 @@ def _go(request: Request, address: str) -> Response:
 
 def _is_htmx(request: Request) -> bool:
     return request.headers.get("hx-request") == "true"
-
-
-def _tables(request: Request) -> Tables:
-    tables: Tables = request.app.state.tables
-    return tables
-
-
-def _id(request: Request) -> str:
-    table_id: str = request.path_params["table_id"]
-    return table_id
 
 
 ROUTES = (

@@ -18,11 +18,12 @@ from yachtdice.play.table.events import DiceKind, Mode, TableOpened
 from yachtdice.play.table.table import Seat, Table
 from yachtdice.presets import find_rules
 from yachtdice.rules import Category, Dice, Hold, IllegalMoveError, Move, RuleSet, Score
+from yachtdice.web.context import services, tables_of
 from yachtdice.web.edge.security import RefusedError, ensure_viewer, read_form, viewer
-from yachtdice.web.pages.coach import counting, games_of, in_time, page, style_url, tables_of
+from yachtdice.web.pages.coach import counting, games_of, in_time, style_url
+from yachtdice.web.pages.context import page
 from yachtdice.web.pages.forms import kept_places, order_of, read_request
 from yachtdice.web.scene import Scene
-from yachtdice.web.services import training
 from yachtdice.web.views.lobby import RULE_SETS, rule_choices
 from yachtdice.web.views.table import TableView, table_view
 
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from yachtdice.coach.training.exercises import Exercise
     from yachtdice.coach.training.trainer import Deck
 
-MOST_GAMES = 20
+MAX_GAMES = 20
 """From how many of the latest games of a device mistakes become exercises."""
 
 
@@ -94,9 +95,8 @@ async def answered(request: Request) -> Response:
     exercise = item.exercise
     try:
         move = _move(fields)
-        found = await training.answer(
-            tables_of(request).store, who, deck, exercise, move, read_request(fields)
-        )
+        training = services(request).training
+        found = await training.answer(who, deck, exercise, move, read_request(fields))
     except IllegalMoveError as error:
         raise RefusedError(400, "malformed", "the move is not legal") from error
     if found is None:
@@ -114,9 +114,9 @@ async def answered(request: Request) -> Response:
 
 
 async def _deck(request: Request, who: str | None, rules: RuleSet, theme: Theme | None) -> Deck:
-    tables = tables_of(request)
-    trainer = await training.load(tables.store, who or "")
-    games = await games_of(tables, who, MOST_GAMES)
+    training = services(request).training
+    trainer = await training.load(who or "")
+    games = await games_of(tables_of(request), who, MAX_GAMES)
     return await training.with_exercises(trainer, rules, theme, games)
 
 

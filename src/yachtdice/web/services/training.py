@@ -31,11 +31,11 @@ from yachtdice.store.contract import (
     VersionConflictError,
     Write,
 )
-from yachtdice.web.services import coaching
 
 if TYPE_CHECKING:
     from yachtdice.notation import Record
     from yachtdice.rules import Move, RuleSet
+    from yachtdice.web.services.coaching import Coach
 
 KIND = "exercise_answered"
 STAGE = "trainer"
@@ -53,10 +53,95 @@ class Trainer:
     """The number of answers."""
 
 
-async def load(store: Store, who: str) -> Trainer:
-    """Return what *who* has answered so far."""
-    stored = await store.load(_stream(who))
-    return await coaching.quickly(lambda: _read(stored))
+class Training:
+    """The trainers of all visitors of one server."""
+
+    def __init__(self, store: Store, coach: Coach) -> None:
+        """Keep answers in *store*, and judge them by *coach*."""
+        self._store = store
+        self._coach = coach
+        self._lots = lru_cache(maxsize=64)(self._generate)
+
+    async def load(self, holder: str) -> Trainer:
+        """Return what *holder* has answered so far."""
+        stored = await self._store.load(_stream(holder))
+        return await self._coach.quickly(lambda: _read(stored))
+
+    async def with_exercises(
+        self,
+        trainer: Trainer,
+        rules: RuleSet,
+        theme: Theme | None,
+        games: Sequence[tuple[Record, tuple[int, ...]]],
+    ) -> Deck:
+        """Return the deck with exercises under *rules* on *theme*, None for all themes.
+
+        They are the mistakes in *games* and generated ones, more of them the more were answered.
+        """
+        deck = trainer.deck
+        if theme in {None, Theme.OWN}:
+            for record, seats in games:
+                report = await self._coach.report_of(record)
+                deck = deck.with_exercises(own_exercises(record.game, report, seats))
+        if theme is Theme.OWN:
+            return deck
+        themes = GENERATED if theme is None else (theme,)
+        answered = sum(
+            item.exercise.theme in themes and item.exercise.rules.fingerprint == rules.fingerprint
+            for item in trainer.deck.items.values()
+        )
+        for number in range(1 + answered // POOL):
+            deck = deck.with_exercises(await self.generated(rules, themes, number))
+        return deck
+
+    async def generated(
+        self, rules: RuleSet, themes: tuple[Theme, ...], number: int
+    ) -> tuple[Exercise, ...]:
+        """Return one lot of generated exercises on *themes*."""
+        return await self._coach.slowly(lambda: self._lots(rules, themes, number))
+
+    async def answer(
+        self, holder: str, deck: Deck, exercise: Exercise, move: Move, request_id: str
+    ) -> tuple[Decided, datetime] | None:
+        """Keep what *holder* has answered; return what the coach says and when it comes back.
+
+        None if the answer was forced.
+
+        Raises:
+            IllegalMoveError: If the move is not legal.
+            VersionConflictError: If the same visitor answers elsewhere all the time.
+        """
+        solo = self._coach.solutions.solo
+        decided = await self._coach.quickly(
+            lambda: judge(exercise.position, move, solo(exercise.rules))
+        )
+        if decided is None:
+            return None
+        now = time.time()
+        item = deck.answered(exercise, decided, datetime.fromtimestamp(now, UTC)).items[exercise.id]
+        data = Deck({exercise.id: item}).to_data()
+        stream = _stream(holder)
+        for attempt in range(_TRIES):
+            version = (await self.load(holder)).version
+            write = Write(stream, version, [Entry(KIND, data)], now, holder, request_id, (), STAGE)
+            try:
+                await self._store.append(write)
+            except RequestRepeatedError:  # the same answer, sent twice: the first one counts
+                item = (await self.load(holder)).deck.items[exercise.id]
+                break
+            except VersionConflictError:
+                if attempt == _TRIES - 1:
+                    raise
+            else:
+                break
+        assert item.due is not None  # it was answered
+        return decided, item.due
+
+    def _generate(
+        self, rules: RuleSet, themes: tuple[Theme, ...], number: int
+    ) -> tuple[Exercise, ...]:
+        solution = self._coach.solutions.solo(rules)
+        return tuple(islice(generated_exercises(solution, themes, f"web-{number}"), POOL))
 
 
 def _read(stored: Sequence[Stored]) -> Trainer:
@@ -69,78 +154,5 @@ def _read(stored: Sequence[Stored]) -> Trainer:
     return Trainer(Deck(items), len(stored))
 
 
-async def with_exercises(
-    trainer: Trainer,
-    rules: RuleSet,
-    theme: Theme | None,
-    games: Sequence[tuple[Record, tuple[int, ...]]],
-) -> Deck:
-    """Return the deck with exercises under *rules* on *theme*, None for all themes.
-
-    They are the mistakes in *games* and generated ones, more of them the more were answered.
-    """
-    deck = trainer.deck
-    if theme in {None, Theme.OWN}:
-        for record, seats in games:
-            report = await coaching.report_of(record)
-            deck = deck.with_exercises(own_exercises(record.game, report, seats))
-    if theme is Theme.OWN:
-        return deck
-    themes = GENERATED if theme is None else (theme,)
-    answered = sum(
-        item.exercise.theme in themes and item.exercise.rules.fingerprint == rules.fingerprint
-        for item in trainer.deck.items.values()
-    )
-    for number in range(1 + answered // POOL):
-        deck = deck.with_exercises(await generated(rules, themes, number))
-    return deck
-
-
-async def generated(rules: RuleSet, themes: tuple[Theme, ...], number: int) -> tuple[Exercise, ...]:
-    """Return one lot of generated exercises on *themes*."""
-    return await coaching.slowly(lambda: _generated(rules, themes, number))
-
-
-async def answer(  # noqa: PLR0913, PLR0917 - who, what, how
-    store: Store, who: str, deck: Deck, exercise: Exercise, move: Move, request_id: str
-) -> tuple[Decided, datetime] | None:
-    """Keep what *who* has answered; return what the coach says of it and when it comes back.
-
-    None if the answer was forced.
-
-    Raises:
-        IllegalMoveError: If the move is not legal.
-        VersionConflictError: If the same visitor answers elsewhere all the time.
-    """
-    position = exercise.position
-    decided = await coaching.quickly(lambda: judge(position, move, coaching.solved(exercise.rules)))
-    if decided is None:
-        return None
-    now = time.time()
-    item = deck.answered(exercise, decided, datetime.fromtimestamp(now, UTC)).items[exercise.id]
-    data = Deck({exercise.id: item}).to_data()
-    for attempt in range(_TRIES):
-        version = (await load(store, who)).version
-        write = Write(_stream(who), version, [Entry(KIND, data)], now, who, request_id, (), STAGE)
-        try:
-            await store.append(write)
-        except RequestRepeatedError:  # the same answer, sent twice: the first one counts
-            item = (await load(store, who)).deck.items[exercise.id]
-            break
-        except VersionConflictError:
-            if attempt == _TRIES - 1:
-                raise
-        else:
-            break
-    assert item.due is not None  # it was answered
-    return decided, item.due
-
-
 def _stream(who: str) -> str:
     return f"trainer-{who}"
-
-
-@lru_cache(maxsize=64)
-def _generated(rules: RuleSet, themes: tuple[Theme, ...], number: int) -> tuple[Exercise, ...]:
-    found = generated_exercises(coaching.solved(rules), themes, f"web-{number}")
-    return tuple(islice(found, POOL))

@@ -1,12 +1,9 @@
-"""How likely each is to win, at tables that were opened to show it: found off the event loop.
+"""How likely each seat is to win, at tables that show it; worked out off the event loop.
 
-`settle(table)` is awaited before a state of the table is told to anybody, for a moment at most, and
-`known(table)` then says what was found. One thread does this for all tables. It never waits for a
-sub-game: what is not solved yet is an estimate, which takes less than a millisecond, and is exact
-from the next event on. So what a table shows always comes at once, and always says what it is; on
-a server that is too busy even for that, streams tell it later.
-
-Computers that play to win use the same solutions and have more patience.
+`WinOdds.settle` is awaited before a state of a table is shown, for a moment at most, and `find`
+then returns what is known. One thread does this for all tables. It never waits for a sub-game: what
+is not solved yet is an estimate, which takes less than a millisecond, and is exact from the next
+event on. On a server that is too busy even for that, streams show the odds later.
 """
 
 from __future__ import annotations
@@ -14,182 +11,178 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
+from functools import lru_cache, partial
 from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
-from yachtdice.bots import Bot, find_level, make_bot
 from yachtdice.notation import format_record, parse_record
 from yachtdice.notation.record import is_built_in
-from yachtdice.solutions import Solutions
-from yachtdice.web.services import coaching
+from yachtdice.web.services.worker import BusyError, Worker
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from yachtdice.coach import Winning
     from yachtdice.notation import Record
     from yachtdice.play.table.table import Table
     from yachtdice.rules import Game, RuleSet
+    from yachtdice.solutions import Solutions
     from yachtdice.solver.duel import Chances, Duel
 
 _log = logging.getLogger(__name__)
 
-PATIENCE = 0.02
-"""Seconds that what a table shows waits for a sub-game."""
-THINKING = 1.0
-"""Seconds that the computer waits for one."""
-SETTLING = 0.5
-"""Seconds that a page waits for the chances that it shows; without them it says so."""
-MOST_WAITING = 100
-"""How many tables may wait for the thread; others show nothing until their next event."""
+SUB_GAME_TIMEOUT = 0.02
+"""Seconds to wait for a sub-game before what a table shows is an estimate."""
 
-_MOST_KNOWN = 5000
-
-_THREAD = ThreadPoolExecutor(1, "winning")
-_REPORTS = ThreadPoolExecutor(1, "winning-reports")
-_DUELS: dict[RuleSet, Duel] = {}
-"""For the rule sets that come with the package, and so bounded."""
-_OPENING = Lock()
-_FOLDERS: list[Path] = []
-_KNOWN: OrderedDict[str, tuple[Game, Chances]] = OrderedDict()
-"""What was found last at each table, with the game as it stood."""
-_SOUGHT: dict[str, tuple[Game, asyncio.Future[None]]] = {}
+_MAX_KEPT = 5000
 
 
-def look_in(folder: Path) -> None:
-    """Use the tables of whole games that `yacht solve --duel` has left in *folder*."""
-    _FOLDERS[:] = [folder]
-
-
-def knows(rules: RuleSet) -> bool:
-    """Return whether anything is known of winning under *rules*."""
+def are_odds_known(rules: RuleSet) -> bool:
+    """Return whether anything is known about winning under *rules*."""
     return is_built_in(rules) and rules.upper_bonus is None
 
 
-def duel_of(rules: RuleSet) -> Duel:
-    """Return play to win under *rules*, which have to be known; takes time at first.
-
-    What would take seconds later is then done in the background.
-    """
-    from yachtdice.solver.duel import open_duel  # noqa: PLC0415 - needs NumPy
-
-    with _OPENING:
-        if rules not in _DUELS:
-            folder = _FOLDERS[0] if _FOLDERS else None
-            duel = _DUELS[rules] = open_duel(rules, folder, solo=coaching.solved(rules))
-            duel.prepare_estimate()
-            Thread(target=duel.prepare, name="winning-prepare", daemon=True).start()
-        return _DUELS[rules]
-
-
-def make_computer(level: str, rules: RuleSet) -> Bot:
-    """Return the computer of that *level*; takes time, so not for the event loop."""
-    duels = [duel_of(rules)] if find_level(level).plays_to_win and knows(rules) else []
-    return make_bot(level, rules, solutions=Solutions(duels=duels), patience=THINKING)
-
-
-async def prepare(table: Table) -> None:
-    """See to it that `settle` has nothing to wait for at *table*, if it was opened with chances."""
-    if table.shows_odds and knows(table.rules) and table.rules not in _DUELS:
-        loop = asyncio.get_running_loop()
-        await loop.run_in_executor(_THREAD, duel_of, table.rules)
-
-
-def known(table: Table) -> Chances | None:
-    """Return how likely each is to win at *table* as it stands, where it shows that."""
-    found = _KNOWN.get(table.id)
-    return found[1] if found is not None and found[0] is table.game and is_shown(table) else None
-
-
-def is_shown(table: Table) -> bool:
-    """Return whether *table* shows how likely each is to win, now."""
+def are_odds_shown(table: Table) -> bool:
+    """Return whether *table* shows how likely each seat is to win, now."""
     return table.shows_odds and table.to_move is not None and len(table.seats) > 1
 
 
-async def settle(table: Table) -> None:
-    """Let `known` say something of *table*, unless that takes too long."""
-    game = table.game
-    if game is None or not is_shown(table) or known(table) or not knows(table.rules):
-        return
-    sought = _SOUGHT.get(table.id)
-    if sought is None or sought[0] is not game:
-        # The queue of an executor has no other way to tell.
-        if _THREAD._work_queue.qsize() >= MOST_WAITING:  # noqa: SLF001
+class WinOdds:
+    """The win odds of one server."""
+
+    def __init__(self, solutions: Solutions, settle_timeout: float, max_waiting: int = 100) -> None:
+        """Play to win by *solutions*; `settle` waits *settle_timeout* seconds at most.
+
+        Up to *max_waiting* tables wait for the thread. Those that come when it is full show nothing
+        until their next event.
+        """
+        self._solutions = solutions
+        self._settle_timeout = settle_timeout
+        self._worker = Worker("win-odds", max_waiting)
+        self._reports = Worker("win-odds-reports", max_waiting)
+        self._prepared: set[RuleSet] = set()
+        """Rule sets that come with the package, and so bounded."""
+        self._preparing = Lock()
+        self._kept: OrderedDict[str, tuple[Game, Chances]] = OrderedDict()
+        """What was found last at each table, with the game as it stood."""
+        self._sought: dict[str, tuple[Game, asyncio.Future[None]]] = {}
+        self._breakdown = lru_cache(maxsize=128)(self._break_down)
+
+    def close(self) -> None:
+        """Drop what is waiting."""
+        self._worker.close()
+        self._reports.close()
+
+    def duel(self, rules: RuleSet) -> Duel:
+        """Return play to win under *rules*, about which something has to be known.
+
+        Takes time at first. What would take seconds later is then done in the background.
+        """
+        duel = self._solutions.duel(rules)
+        assert duel is not None  # by the caller
+        with self._preparing:
+            if rules not in self._prepared:
+                duel.prepare_estimate()
+                self._prepared.add(rules)
+                Thread(target=duel.prepare, name="win-odds-prepare", daemon=True).start()
+        return duel
+
+    async def prepare(self, table: Table) -> None:
+        """Let `settle` have nothing to wait for at *table*, if it was opened to show odds."""
+        if table.shows_odds and are_odds_known(table.rules) and table.rules not in self._prepared:
+            await self._worker.submit(partial(self.duel, table.rules))
+
+    def find(self, table: Table) -> Chances | None:
+        """Return how likely each seat is to win at *table* as it stands, where that is shown.
+
+        None as well where it is not known yet.
+        """
+        kept = self._kept.get(table.id)
+        is_current = kept is not None and kept[0] is table.game
+        return kept[1] if kept is not None and is_current and are_odds_shown(table) else None
+
+    async def settle(self, table: Table) -> None:
+        """Wait until `find` knows the odds of *table*, unless that takes too long."""
+        game = table.game
+        if game is None or not are_odds_shown(table) or self.find(table) is not None:
             return
-        working = asyncio.get_running_loop().run_in_executor(_THREAD, find, table.id, game)
-        sought = _SOUGHT[table.id] = game, working
-        working.add_done_callback(lambda _: _found(table.id, game))
-    await asyncio.wait({sought[1]}, timeout=SETTLING)
+        if not are_odds_known(table.rules):
+            return
+        sought = self._sought.get(table.id)
+        if sought is None or sought[0] is not game:
+            try:
+                working = self._worker.submit(partial(self._seek, table.id, game))
+            except BusyError:
+                return
+            sought = self._sought[table.id] = game, working
+            working.add_done_callback(lambda _: self._forget(table.id, game))
+        await asyncio.wait({sought[1]}, timeout=self._settle_timeout)
 
+    def when_found(self, table: Table, call: Callable[[], object]) -> None:
+        """Call *call* on the event loop once what `settle` did not wait for is known."""
+        sought = self._sought.get(table.id)
+        if sought is not None and sought[0] is table.game:
+            # What has failed would be asked for again and again.
+            sought[1].add_done_callback(lambda done: None if done.exception() else call())
 
-async def moment(table: Table, then: Table) -> Chances | None:
-    """Return how likely each was to win *then*, at an earlier moment of *table*.
+    async def at_moment(self, table: Table, then: Table) -> Chances | None:
+        """Return how likely each seat was to win *then*, at an earlier moment of *table*.
 
-    None where that is for nobody to see: while a game goes on, only a table with chances shows
-    them. None as well where it takes too long to find.
-    """
-    game = then.game
-    is_told = table.shows_odds or table.to_move is None
-    if game is None or len(table.seats) == 1 or not is_told or not knows(table.rules):
-        return None
-    if game.position.is_over or _THREAD._work_queue.qsize() >= MOST_WAITING:  # noqa: SLF001
-        return None
-    working = asyncio.get_running_loop().run_in_executor(
-        _THREAD, lambda: duel_of(game.rules).chances(game.position, PATIENCE)
-    )
-    done, _ = await asyncio.wait({working}, timeout=SETTLING)
-    return working.result() if done else None
+        None where that is for nobody to see: while a game goes on, only a table that shows odds
+        shows them. None as well where it takes too long to find.
+        """
+        game = then.game
+        is_public = table.shows_odds or table.to_move is None
+        if game is None or len(table.seats) == 1 or not is_public:
+            return None
+        if game.position.is_over or not are_odds_known(table.rules):
+            return None
+        try:
+            working = self._worker.submit(partial(self._odds, game))
+        except BusyError:
+            return None
+        done, _ = await asyncio.wait({working}, timeout=self._settle_timeout)
+        return working.result() if done else None
 
+    async def breakdown_of(self, record: Record, timeout: float) -> Winning | None:  # noqa: ASYNC109
+        """Return the game in *record* in win odds; None where nobody knows them.
 
-async def account_of(record: Record, patience: float) -> Winning | None:
-    """Return the game in *record* in winning chances; None where nobody knows them.
+        Raises:
+            TimeoutError: If that takes longer than *timeout* seconds; it goes on, and is there
+                later.
+        """
+        if len(record.game.names) != 2 or not are_odds_known(record.game.rules):  # noqa: PLR2004
+            return None
+        text = format_record(record)
+        try:
+            working = self._reports.submit(lambda: self._breakdown(text))
+        except BusyError as error:
+            raise TimeoutError from error
+        done, _ = await asyncio.wait({working}, timeout=timeout)
+        if not done:
+            raise TimeoutError
+        return working.result()
 
-    Raises:
-        TimeoutError: If that takes longer than *patience* seconds; it goes on, and is there later.
-    """
-    if len(record.game.names) != 2 or not knows(record.game.rules):  # noqa: PLR2004
-        return None
-    if _REPORTS._work_queue.qsize() >= MOST_WAITING:  # noqa: SLF001
-        raise TimeoutError
-    text = format_record(record)
-    working = asyncio.get_running_loop().run_in_executor(_REPORTS, _account, text)
-    done, _ = await asyncio.wait({working}, timeout=patience)
-    if not done:
-        raise TimeoutError
-    return working.result()
+    def _odds(self, game: Game) -> Chances:
+        return self.duel(game.rules).chances(game.position, SUB_GAME_TIMEOUT)
 
+    def _seek(self, table_id: str, game: Game) -> None:
+        odds = self._odds(game)
+        self._kept[table_id] = game, odds
+        self._kept.move_to_end(table_id)
+        while len(self._kept) > _MAX_KEPT:
+            self._kept.popitem(last=False)
 
-@lru_cache(maxsize=128)
-def _account(text: str) -> Winning:
-    from yachtdice.coach import winning  # noqa: PLC0415 - needs NumPy
+    def _forget(self, table_id: str, game: Game) -> None:
+        sought = self._sought.get(table_id)
+        if sought is None or sought[0] is not game:
+            return
+        del self._sought[table_id]
+        if not sought[1].cancelled() and (error := sought[1].exception()) is not None:
+            _log.error("the win odds were not found", exc_info=error)
 
-    game = parse_record(text).game
-    return winning(duel_of(game.rules), game)
+    def _break_down(self, text: str) -> Winning:
+        from yachtdice.coach import winning  # noqa: PLC0415 - needs NumPy
 
-
-def when_found(table: Table, tell: Callable[[], object]) -> None:
-    """Call *tell* on the event loop once what `settle` did not wait for is known."""
-    sought = _SOUGHT.get(table.id)
-    if sought is not None and sought[0] is table.game:
-        # What has failed would be asked for again and again.
-        sought[1].add_done_callback(lambda done: None if done.exception() else tell())
-
-
-def find(table_id: str, game: Game) -> None:
-    """Find out how likely each is to win in *game*; takes time, so not for the event loop."""
-    chances = duel_of(game.rules).chances(game.position, PATIENCE)
-    _KNOWN[table_id] = game, chances
-    _KNOWN.move_to_end(table_id)
-    while len(_KNOWN) > _MOST_KNOWN:
-        _KNOWN.popitem(last=False)
-
-
-def _found(table_id: str, game: Game) -> None:
-    sought = _SOUGHT.get(table_id)
-    if sought is not None and sought[0] is game:
-        del _SOUGHT[table_id]
-    if sought is not None and (error := sought[1].exception()) is not None:
-        _log.error("the chances to win were not found", exc_info=error)
+        game = parse_record(text).game
+        return winning(self.duel(game.rules), game)

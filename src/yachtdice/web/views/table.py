@@ -28,7 +28,6 @@ from yachtdice.rules import (
     Game,
     TurnEntered,
 )
-from yachtdice.web.services.coaching import advice
 from yachtdice.web.views.card import RowView, SeatView, game_of, is_yours, rows, seats
 from yachtdice.web.views.ending import EndView, ending
 from yachtdice.web.views.entry import ChoiceView, Hand, choice, typed
@@ -190,7 +189,7 @@ def table_view(
         story=told,
         says=_says(told),
         hinted=table.hints,
-        advice=advice(table),
+        advice=scene.advice,
         chances=chances_view(scene),
         absent=_absent(scene),
         stands_in=_stands_in(scene),

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from yachtdice.i18n import certainty_word, format_chance
 from yachtdice.i18n import gettext as _
-from yachtdice.web.services import win_odds
 from yachtdice.web.views.words import seat_label
 
 if TYPE_CHECKING:
@@ -41,9 +40,9 @@ def chances_view(scene: Scene) -> ChancesView | None:
     """Return what the viewer sees of everybody's chances to win; None where they are not shown."""
     # Translators: names the bar that shows how likely each player is to win.
     label = _("Chances to win")
-    found = scene.chances
+    found = scene.odds
     if found is None:
-        return ChancesView(label, "", ()) if win_odds.is_shown(scene.table) else None
+        return ChancesView(label, "", ()) if scene.shows_odds else None
     seats, start = [], 0.0
     # An estimate is seldom off by more than one in a hundred, and mostly by some.
     digits = 1 if found.kind == "exact" else 0
