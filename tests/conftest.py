@@ -1,7 +1,9 @@
 """What all tests share: how hard Hypothesis tries, and the golden files."""
 
+import os
 import re
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ from hypothesis import settings
 
 from tests import processes, programs
 from tests.postgres import Postgres
+from tests.solved import FOLDER
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -20,6 +23,15 @@ settings.register_profile("soak", deadline=None, max_examples=10_000)
 settings.load_profile("ci" if programs.REQUIRED else "quick")
 
 WHOLE_MODULE = re.compile(r"^pytestmark = \[?\s*pytest\.mark\.system\b", re.MULTILINE)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the folder that all workers, and what they start, keep solved rule sets in."""
+    if not hasattr(config, "workerinput"):
+        stack = ExitStack()
+        config.add_cleanup(stack.close)
+        os.environ[FOLDER] = str(stack.enter_context(processes.folder("yacht-cache-")))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

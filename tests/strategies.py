@@ -5,7 +5,9 @@ game has, which shrinks well, and the seed from which the choices follow.
 """
 
 from random import Random
+from typing import Any
 
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
@@ -30,6 +32,13 @@ from yachtdice import (
 from yachtdice.presets import RULE_SET_KEYS, find_rules
 from yachtdice.rules.ruleset import KEY_PATTERN
 from yachtdice.rules.scorers import Pays
+
+
+def examples(number: int, **more: Any) -> settings:  # noqa: ANN401 - what `settings` takes
+    """Return settings for so many examples in CI, where 100 are usual, and fewer elsewhere."""
+    share = min(settings.default.max_examples / 100, 1) if settings.default else 1
+    return settings(max_examples=max(5, round(number * share)), **more)
+
 
 faces = st.sampled_from(FACES)
 categories = st.sampled_from(CATEGORIES)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tests.solved import solutions, solved
 from tests.solver.brute import card, turn_start
 from tests.strategies import positions, rolls
 from yachtdice import (
@@ -47,7 +48,7 @@ from yachtdice.bots import (
 )
 from yachtdice.presets import RULE_SET_KEYS, find_rules
 from yachtdice.solutions import Solutions
-from yachtdice.solver import SoloSolution, TurnPolicy, solve
+from yachtdice.solver import TurnPolicy, solve
 from yachtdice.solver.duel import Duel
 
 PLAYERS = [name for name in LEVELS if name != "random"]
@@ -62,12 +63,8 @@ SMALL = [
         upper_bonus=UpperBonus(16, 9),
     ),
 ]
-SOLUTIONS = Solutions(rounds=3)
+SOLUTIONS = solutions(rounds=3)
 """Play to win solves the last three rounds only, which takes no time."""
-
-
-def solve_once(rules: RuleSet) -> SoloSolution:
-    return SOLUTIONS.solo(rules)
 
 
 def quick_bot(name: str, rules: RuleSet, seed: int | str | None = None) -> Bot:
@@ -116,7 +113,7 @@ def test_whoever_holds_a_yacht_scores_it(
 @given(positions(published), st.sampled_from(FLAWED))
 def test_nobody_throws_away_more_than_the_cap(position: Position, name: str) -> None:
     assume(position.legal_moves())
-    losses = {choice.move: choice.loss for choice in solve_once(position.rules).rank(position)}
+    losses = {choice.move: choice.loss for choice in solved(position.rules).rank(position)}
     cap = {"novice": 10, "casual": 8, "skilled": 6, "perfect": 0, "greedy": 25}[name]
     assert all(losses[move] <= cap for move in quick_bot(name, position.rules).policy(position))
 
@@ -131,7 +128,7 @@ def test_nobody_rerolls_a_straight_that_can_be_scored(roll: Dice, left: int, nam
 
 @given(positions(published), st.sampled_from(FOR_POINTS))
 def test_no_level_rerolls_what_is_best_scored_at_once(position: Position, name: str) -> None:
-    choices = solve_once(position.rules).rank(position)
+    choices = solved(position.rules).rank(position)
     assume(any(isinstance(choice.move, Score) for choice in choices if choice.is_best))
     moves = quick_bot(name, position.rules).policy(position)
     assert all(isinstance(move, Score) for move in moves)
@@ -250,7 +247,7 @@ def test_champion_gives_up_points_to_win() -> None:
 
 
 def test_champion_that_cannot_wait_goes_by_the_estimate() -> None:
-    duel = Duel(TRADITIONAL, solo=solve_once(TRADITIONAL))
+    duel = Duel(TRADITIONAL, solo=solved(TRADITIONAL))
     position = Position.start(TRADITIONAL, 2)
     for category in (Category.ONES, Category.TWOS, Category.THREES, Category.FOURS):
         position = position.enter(category, 0).enter(category, 0)

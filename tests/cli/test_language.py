@@ -7,7 +7,7 @@ from unicodedata import combining, normalize
 
 import pytest
 
-from tests.cli.run import too_wide, yacht
+from tests.cli.run import many, quick, too_wide, yacht
 from yachtdice.cli.app import main
 from yachtdice.cli.entry import choose_language
 from yachtdice.cli.support.screen import Look
@@ -71,7 +71,7 @@ def test_boxes_are_found_by_their_names_there_and_in_english(language: str, key:
 @each_language
 def test_a_game_in_every_language(tmp_path: Path, language: str) -> None:
     """Boxes are scored by their names there."""
-    run = yacht(tmp_path, "--lang", language, "score", "1", "2", "3", "4", "5")
+    run = quick(tmp_path, "--lang", language, "score", "1", "2", "3", "4", "5")
     assert run.returncode == 0, run.stderr
     with use_language(language):
         names = [category_name(category) for category in CATEGORIES]
@@ -80,10 +80,10 @@ def test_a_game_in_every_language(tmp_path: Path, language: str) -> None:
     lines = [line for name in names for line in ("roll", f"score {name.upper()}")]
     game = tmp_path / "game.yacht"
     args = ("--lang", language, "play", "--players", "Ana", "--seed", "1", "--save", str(game))
-    played = yacht(tmp_path, *args, lines=lines)
+    played = quick(tmp_path, *args, lines=lines)
     assert played.returncode == 0, played.stderr
     # A game played in one language is the same game in any other.
-    english = yacht(tmp_path, "show", str(game), "--json")
+    english = quick(tmp_path, "show", str(game), "--json")
     assert english.returncode == 0, english.stderr
     assert "unfinished" not in game.read_text("utf-8")
 
@@ -111,7 +111,7 @@ def test_the_screens_in_every_language(tmp_path: Path, golden: Golden, language:
     typed += ["roll", "nonsense", "score 11", "roll", "score 12", "card", "resign", "quit"]
     for name, args in screens.items():
         lines = typed if name == "play" else []
-        run = yacht(tmp_path, "--lang", language, *args, lines=lines)
+        run = quick(tmp_path, "--lang", language, *args, lines=lines)
         assert run.returncode == 0, run.stderr
         text = run.stdout.partition(" yacht play --resume")[0]
         if name == "play":
@@ -133,8 +133,8 @@ def test_the_coach_s_screens_in_every_language(
         "analyse": ("analyse", game),
         "stats": ("stats", str(RECORDS / "alone.yacht")),
     }
-    for name, args in screens.items():
-        run = yacht(tmp_path, "--lang", language, *args)
+    runs = many(tmp_path, language, list(screens.values()))
+    for name, run in zip(screens, runs, strict=True):
         assert run.returncode == 0, run.stderr
         assert too_wide(run.stdout) == [], name
         golden(f"cli/{language}-{name}.txt", run.stdout)
@@ -198,15 +198,16 @@ def test_an_output_that_takes_ascii_alone_gets_the_letters_without_their_marks(
 
 @each_language
 def test_helps_and_refusals_of_what_was_typed(tmp_path: Path, language: str) -> None:
-    help_ = yacht(tmp_path, "--lang", language, "serve", "--help").stdout
+    commands = main.list_commands(None)  # type: ignore[arg-type]
     wrong = (("score", "--rulez"), ("nothing",), ("serve", "--port", "x"), ("score",))
-    refused = [yacht(tmp_path, "--lang", language, *args) for args in wrong]
+    runs = many(tmp_path, language, [*wrong, *((command, "--help") for command in commands)])
+    refused = runs[: len(wrong)]
+    helps = {command: run.stdout for command, run in zip(commands, runs[4:], strict=True)}
     assert [run.returncode for run in refused] == [2] * len(wrong)
-    told = help_ + "".join(run.stderr for run in refused)
+    told = helps["serve"] + "".join(run.stderr for run in refused)
     with use_language(language):
         own_values = {word: pgettext("value", word) for word in VALUES}
-    for command in main.list_commands(None):  # type: ignore[arg-type]
-        help_ = yacht(tmp_path, "--lang", language, command, "--help").stdout
+    for command, help_ in helps.items():
         foreign = {word for word, own in own_values.items() if own != word}
         assert not foreign & set(re.findall(r"\b[A-Z]+\b", help_)), command
     own = ("Usage:", "Show this message", "Serve the table", "No such", "Invalid value", "Missing")

@@ -48,7 +48,7 @@ def game(tmp_path: Path) -> str:
 def run_json(home: Path, *args: str) -> Any:  # noqa: ANN401 - as JSON is
     """Return what a command prints as JSON; every entry has to be in docs/json.md."""
     run = quick(home, *args, "--json")
-    assert run.exit_code == 0, run.output
+    assert run.returncode == 0, run.stderr
     found = json.loads(run.stdout)
     assert run.stdout.isascii()
     page = Path(__file__).resolve().parents[2] / "docs" / "json.md"
@@ -173,7 +173,7 @@ def test_help_imports_nothing_that_is_slow() -> None:
 @pytest.mark.parametrize("command", ["", *main.list_commands(None)])  # type: ignore[arg-type]
 def test_every_command_has_help(tmp_path: Path, command: str) -> None:
     run = quick(tmp_path, *command.split(), "--help")
-    assert run.exit_code == 0
+    assert run.returncode == 0
     assert not too_wide(run.stdout, 80)
     assert "..." not in run.stdout.partition("Commands:")[2]
 

@@ -214,7 +214,7 @@ WRONG_USE = [
 @pytest.mark.parametrize("args", WRONG_USE, ids=" ".join)
 def test_wrong_use_is_one_line_and_exit_code_2(tmp_path: Path, args: list[str]) -> None:
     run = quick(tmp_path, *args)
-    assert run.exit_code == 2
+    assert run.returncode == 2
     assert run.stdout == ""
     assert run.stderr.count("\n") == 1
 

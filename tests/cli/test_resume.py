@@ -194,7 +194,7 @@ def test_files_that_are_no_games(tmp_path: Path, content: bytes, command: list[s
     file = tmp_path / "game.yacht"
     file.write_bytes(content)
     run = quick(tmp_path, *command, str(file))
-    assert run.exit_code == 1
+    assert run.returncode == 1
     assert run.stdout == ""
     assert run.stderr.startswith("Line ")
     assert run.stderr.count("\n") == 1
@@ -211,7 +211,7 @@ def test_places_where_no_game_can_be(
         if place == "missing.yacht" and "--save" in args:
             continue
         run = quick(tmp_path, "play", *args)
-        assert run.exit_code == 1
+        assert run.returncode == 1
         assert run.stderr.count("\n") == 1
         assert not list(tmp_path.iterdir())
 

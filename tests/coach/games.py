@@ -1,12 +1,12 @@
 """Games that bots play, and solutions that the tests share."""
 
+from tests.solved import solutions
 from yachtdice.bots import make_bot
 from yachtdice.dice_source import SeededDice
 from yachtdice.presets import find_rules
 from yachtdice.rules import DICE, Game
-from yachtdice.solutions import Solutions
 
-SOLUTIONS = Solutions(rounds=4)
+SOLUTIONS = solutions(rounds=4)
 """Play to win is exact in the last four rounds: quick, and the same without Numba."""
 solved = SOLUTIONS.solo
 duel_of = SOLUTIONS.duel

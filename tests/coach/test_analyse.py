@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.coach.games import solved
+from tests.solved import solved
 from yachtdice import ALL_DICE, TRADITIONAL, Category, Dice, Game, Hold, RuleSet, Score
 from yachtdice.bots import FOR_POINTS, known_averages
 from yachtdice.coach import Kind, Label, analyse, judge, like_level, reasons

@@ -9,7 +9,7 @@ import pytest
 from click import Command
 from click.testing import CliRunner, Result
 
-from tests.coach.games import solved
+from tests.solved import solved
 from yachtdice.cli.app import main
 from yachtdice.cli.commands.analyse import analyse as analyse_command
 from yachtdice.cli.commands.stats import stats

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.coach.games import duel_of, solved
+from tests.coach.games import duel_of
+from tests.solved import solved
 from yachtdice.cli.support.screen import Look
 from yachtdice.cli.text.report import report_lines
 from yachtdice.coach import Report, analyse_record, report_data

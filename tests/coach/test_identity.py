@@ -5,10 +5,11 @@ from math import sqrt
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
-from tests.coach.games import played, solved
-from tests.strategies import games, rule_sets
+from tests.coach.games import played
+from tests.solved import solved
+from tests.strategies import examples, games, rule_sets
 from yachtdice import Game
 from yachtdice.bots import LEVELS
 from yachtdice.coach import Label, Report, analyse
@@ -40,14 +41,14 @@ def check(game: Game) -> Report:
     return report
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(games())
 def test_every_game_adds_up(game: Game) -> None:
     """Also unfinished ones, with turns entered as a whole, corrections and resignations."""
     check(game)
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(games(rule_sets, most_seats=2))
 def test_games_under_house_rules_add_up(game: Game) -> None:
     check(game)
@@ -100,7 +101,7 @@ def test_ten_thousand_games_of_every_bot(
 
 
 @given(games(plain=True))
-@settings(max_examples=30)
+@examples(30)
 def test_what_was_rolled_and_decided_is_all_there(game: Game) -> None:
     report = analyse(game, solved(game.rules))
     positions = list(game.positions())

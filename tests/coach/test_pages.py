@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.coach.games import played, solved
+from tests.coach.games import played
+from tests.solved import solved
 from yachtdice import Game
 from yachtdice.coach import Report, analyse, analyse_record
 from yachtdice.coach.analysis.statistics import Entry, Statistics, statistics

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.coach.games import played, solved
+from tests.coach.games import played
+from tests.solved import solved
 from yachtdice import TRADITIONAL, Category, Dice, Hold, Position, Score, Scorecard
 from yachtdice.coach import Decided, Kind, analyse, hint, hint_sentences, judge, reasons
 from yachtdice.coach.words.terms import cost, number, percent, signed

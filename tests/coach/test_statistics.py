@@ -5,7 +5,8 @@ from random import Random
 
 import pytest
 
-from tests.coach.games import played, solved
+from tests.coach.games import played
+from tests.solved import solved
 from yachtdice import TRADITIONAL, Category, Game
 from yachtdice.coach import analyse
 from yachtdice.coach.analysis.statistics import (

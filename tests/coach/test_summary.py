@@ -4,7 +4,8 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from tests.coach.games import played, solved
+from tests.coach.games import played
+from tests.solved import solved
 from yachtdice import TRADITIONAL, Category, Dice, Game, Score
 from yachtdice.coach import analyse
 from yachtdice.coach.analysis.report import Report

@@ -7,10 +7,10 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
-from tests.coach.games import solved
-from tests.strategies import games
+from tests.solved import solved
+from tests.strategies import examples, games
 from yachtdice import TRADITIONAL, Category, Dice, Game, Hold, Score, Scorecard
 from yachtdice.coach import Label, analyse, judge
 from yachtdice.coach.training.deckfile import DeckFile, DeckFileError
@@ -104,7 +104,7 @@ def test_nothing_can_be_generated_without_a_theme() -> None:
         next(generated_exercises(solved(TRADITIONAL), [Theme.OWN], 1))
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(games(plain=True, most_seats=2))
 def test_an_exercise_can_be_played_as_a_game(game: Game) -> None:
     position = game.position

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests import programs
-from tests.coach.games import duel_of, played, solved
-from tests.strategies import games
+from tests.coach.games import duel_of, played
+from tests.solved import solved
+from tests.strategies import examples, games
 from yachtdice import ALL_DICE, TRADITIONAL, Category, Dice, Game, Hold, RuleSet
 from yachtdice.bots import LEVELS
 from yachtdice.cli.support.screen import Look
@@ -71,7 +72,7 @@ def check(game: Game, duel: Duel | None = None) -> Winning:
     return found
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(games(published, most_seats=2))
 def test_every_game_for_two_adds_up(game: Game) -> None:
     """Also unfinished ones, with turns entered as a whole, corrections and resignations."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.run import yacht
+from tests.cli.run import quick
 from tests.i18n.plain_letters import RECORDS
 from tests.web.conftest import Client, Served, serving
 from tests.web.test_pages import Person
@@ -107,8 +107,8 @@ def test_in_the_terminal(tmp_path: Path, language: str) -> None:
     for look in ((), ("--plain",)):
         game.unlink(missing_ok=True)
         args = ("play", "--players", ",".join(NAMES), "--seed", "1", "--save", str(game), "--yes")
-        played = yacht(tmp_path, *speaking, *args, *look, lines=typed)
-        shown = [yacht(tmp_path, *speaking, c, str(game), *look) for c in ("show", "replay")]
+        played = quick(tmp_path, *speaking, *args, *look, lines=typed)
+        shown = [quick(tmp_path, *speaking, c, str(game), *look) for c in ("show", "replay")]
         for run in (played, *shown):
             assert run.returncode == 0, run.stderr
             assert [name for name in NAMES if name not in run.stdout] == []
@@ -124,7 +124,7 @@ def test_in_the_terminal(tmp_path: Path, language: str) -> None:
         ("train", "--theme", name),
     )
     for line in wrong:
-        run = yacht(tmp_path, *speaking, *line)
+        run = quick(tmp_path, *speaking, *line)
         assert run.returncode in {1, 2}
         assert run.stderr.count("\n") == 1
         assert name in run.stderr
@@ -145,9 +145,9 @@ def test_in_reports_and_statistics(tmp_path: Path, language: str) -> None:
     names = ("{0}", "%s", "{name}", "%(n)s")
     for command in ("analyse", "stats"):
         for look in ((), ("--plain",), ("--html", "-")):
-            run = yacht(tmp_path, "--lang", language, command, game, *look)
+            run = quick(tmp_path, "--lang", language, command, game, *look)
             assert run.returncode == 0, run.stderr
             assert [name for name in names if name not in html.unescape(run.stdout)] == []
-    asked = yacht(tmp_path, "--lang", language, "train", game, "--theme", "own", lines=["quit"])
+    asked = quick(tmp_path, "--lang", language, "train", game, "--theme", "own", lines=["quit"])
     assert asked.returncode == 0
     assert "({0})" in asked.stdout

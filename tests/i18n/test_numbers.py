@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.run import yacht
+from tests.cli.run import quick
 from tests.i18n.plain_letters import RECORDS, said
 from tests.web.conftest import Served, serving
 from tests.web.test_pages import Person
@@ -49,7 +49,7 @@ def test_a_report(served: Served, tmp_path: Path, language: str) -> None:
     answer = ana.send("/analyse", record=GAME.read_text("utf-8"))
     assert answer.status_code == 200
     page = " ".join(said(answer.text))
-    screen = yacht(tmp_path, "--lang", language, "analyse", str(GAME)).stdout
+    screen = quick(tmp_path, "--lang", language, "analyse", str(GAME)).stdout
     for text in (page, screen):
         assert len(fractions(text)) > 50
         assert misshapen(text, language) == []
@@ -68,7 +68,7 @@ def test_other_screens_and_pages(served: Served, tmp_path: Path, language: str) 
         ("bots",),
         ("stats", str(GAME)),
     )
-    texts = [yacht(tmp_path, "--lang", language, *args).stdout for args in commands]
+    texts = [quick(tmp_path, "--lang", language, *args).stdout for args in commands]
     http = served.browser()
     start = http.get("/", headers={"Accept-Language": html_tag(language)}).text
     for text in (*texts, " ".join(said(start))):

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.run import yacht
+from tests.cli.run import many, quick
 from tests.i18n.plain_letters import NAMES, SPEAKING, records, untranslated, words
+from tests.solved import cache_folder
 from yachtdice.bots import LEVELS
 from yachtdice.i18n import explain, use_language
 from yachtdice.i18n.pseudo import ACCENTED
@@ -24,7 +25,8 @@ TYPED = ["help", "roll", "ωωω", "keep 7", "keep #1", "score choice", "roll", 
 
 def said(run_output: str, folder: Path) -> list[str]:
     """Return what the program says in no catalogue's words; paths stand as they are."""
-    return words(re.sub(rf"{re.escape(str(folder))}\S*", "", run_output))
+    paths = rf"(?:{re.escape(str(folder))}|{re.escape(str(cache_folder()))})\S*"
+    return words(re.sub(paths, "", run_output))
 
 
 def record_files(folder: Path) -> list[str]:
@@ -50,7 +52,7 @@ SHOWN = (
 
 @pytest.mark.parametrize("args", SHOWN, ids=" ".join)
 def test_no_screen(tmp_path: Path, args: Sequence[str]) -> None:
-    run = yacht(tmp_path, *SPEAKING, *args)
+    run = quick(tmp_path, *SPEAKING, *args)
     assert run.returncode == 0, run.stderr
     assert run.stdout
     assert said(run.stdout, tmp_path) == []
@@ -60,7 +62,7 @@ def test_no_screen(tmp_path: Path, args: Sequence[str]) -> None:
 def test_no_report_and_no_statistics(tmp_path: Path, look: Sequence[str]) -> None:
     files = record_files(tmp_path)
     for args in (["stats", *files], *(["analyse", file] for file in files)):
-        run = yacht(tmp_path, *SPEAKING, *args, *look)
+        run = quick(tmp_path, *SPEAKING, *args, *look)
         assert run.returncode == 0, run.stderr
         assert len(run.stdout.splitlines()) > 20
         assert said(run.stdout, tmp_path) == []
@@ -69,7 +71,7 @@ def test_no_report_and_no_statistics(tmp_path: Path, look: Sequence[str]) -> Non
 def test_no_report_and_no_statistics_as_a_page(tmp_path: Path) -> None:
     files = record_files(tmp_path)
     for args in (["stats", *files], *(["analyse", file] for file in files)):
-        run = yacht(tmp_path, *SPEAKING, *args, "--html", "-")
+        run = quick(tmp_path, *SPEAKING, *args, "--html", "-")
         assert run.returncode == 0, run.stderr
         assert '<html lang="en-XA" dir="ltr">' in run.stdout
         assert untranslated(run.stdout) == []
@@ -80,21 +82,23 @@ def test_no_exercise(tmp_path: Path) -> None:
     typed = ["help", "keep 7", "keep none", *(f"score {n}" for n in range(1, 13)), "keep 1", "quit"]
     for more in ((), ("--plain",), ("--theme", "own"), ("--theme", "endgame")):
         args = ("train", "--seed", "1", "--count", "4", *more, *files)
-        run = yacht(tmp_path, *SPEAKING, *args, lines=typed)
+        run = quick(tmp_path, *SPEAKING, *args, lines=typed)
         assert run.returncode == 0, run.stderr
         told = re.sub(r"(?m)^(.*?>[ ~]*)(?:help|keep|score|quit).*$", r"\1", run.stdout)
         assert said(told, tmp_path) == [], more
 
 
 def test_no_help(tmp_path: Path) -> None:
-    listed = yacht(tmp_path, *SPEAKING, "--help").stdout
+    listed, admin = (
+        run.stdout for run in many(tmp_path, ACCENTED, [("--help",), ("admin", "--help")])
+    )
     commands = re.findall(r"^  ([a-z]+) ", listed, re.MULTILINE)
     assert {"play", "serve"} <= set(commands)
-    admin = yacht(tmp_path, *SPEAKING, "admin", "--help").stdout
     inner = [f"admin {name}" for name in re.findall(r"^  ([a-z]+) ", admin, re.MULTILINE)]
     assert "admin export" in inner
-    for command in ("", *commands, *inner):
-        run = yacht(tmp_path, *SPEAKING, *command.split(), "--help")
+    asked = ("", *commands, *inner)
+    runs = many(tmp_path, ACCENTED, [[*command.split(), "--help"] for command in asked])
+    for command, run in zip(asked, runs, strict=True):
         assert run.returncode == 0
         text = _TYPED.sub(" ", run.stdout.replace(f"yacht {command}".strip(), "", 1))
         assert words(text) == [], command
@@ -127,8 +131,7 @@ def test_no_refusal(tmp_path: Path) -> None:
         *(("analyse", str(deck)), ("analyse", "0"), ("stats", "0"), ("serve", "--log-request")),
     )
     said_wrongly = {}
-    for args in wrong:
-        run = yacht(tmp_path, *SPEAKING, *args)
+    for args, run in zip(wrong, many(tmp_path, ACCENTED, wrong), strict=True):
         assert run.returncode in {1, 2}, args
         assert run.stderr.count("\n") == 1, run.stderr
         # The command that refuses is named first.
@@ -173,7 +176,7 @@ def test_no_game(tmp_path: Path) -> None:
     args = ("play", "--players", ",".join(NAMES), "--seed", "1", "--save", game)
     for look in ((), ("--plain",)):
         Path(game).unlink(missing_ok=True)
-        played = yacht(tmp_path, *SPEAKING, *args, *look, lines=[*TYPED, "quit"]).stdout
+        played = quick(tmp_path, *SPEAKING, *args, *look, lines=[*TYPED, "quit"]).stdout
         # What to type in order to go on comes last; what was typed comes after the names.
         played = played.partition(" yacht play --resume")[0]
         played = re.sub(r"(?m)^(?:Ωλγα|Ζωή)>.*$", "", played)
@@ -184,7 +187,7 @@ def test_no_game(tmp_path: Path) -> None:
         )
         told = [played]
         for command in ("show", "replay"):
-            run = yacht(tmp_path, *SPEAKING, command, game, *look)
+            run = quick(tmp_path, *SPEAKING, command, game, *look)
             assert run.returncode == 0
             told.append(run.stdout)
         assert [word for text in told for word in words(text)] == []

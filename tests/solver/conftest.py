@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.solved import solved
 from tests.solver.brute import Brute
 from yachtdice import ALL_DICE, TRADITIONAL
 from yachtdice.presets import find_rules
@@ -10,17 +11,17 @@ from yachtdice.solver import ExactSolution, SoloSolution, solve
 
 @pytest.fixture(scope="session")
 def traditional() -> SoloSolution:
-    return solve(TRADITIONAL)
+    return solved(TRADITIONAL)
 
 
 @pytest.fixture(scope="session")
 def all_dice() -> SoloSolution:
-    return solve(ALL_DICE)
+    return solved(ALL_DICE)
 
 
 @pytest.fixture(scope="session")
 def console() -> SoloSolution:
-    return solve(find_rules("console"))
+    return solved(find_rules("console"))
 
 
 @pytest.fixture(scope="session", params=["traditional", "all_dice"])

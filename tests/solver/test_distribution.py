@@ -6,9 +6,10 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
-from tests.strategies import known_rules, positions, rule_sets
+from tests.solved import solved
+from tests.strategies import examples, known_rules, positions, rule_sets
 from yachtdice import (
     TRADITIONAL,
     Category,
@@ -163,31 +164,26 @@ def test_the_mean_is_the_value_and_all_chances_are_one(
     assert any_solution.sd == distribution.sd
 
 
-_solutions: dict[str, SoloSolution] = {}
-
-
-@settings(max_examples=30)
+@examples(30)
 @given(positions(known_rules.filter(lambda rules: rules.upper_bonus is None)))
 def test_the_mean_is_the_value_from_anywhere(position: Position) -> None:
-    solution = _solutions.get(position.rules.key) or solve(position.rules)
-    _solutions[position.rules.key] = solution
+    solution = solved(position.rules)
     distribution = solution.distribution(position)
     assert distribution.mean == pytest.approx(solution.value(position), abs=1e-9)
     assert distribution.probabilities.sum() == pytest.approx(1, abs=1e-12)
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(positions(known_rules.filter(lambda rules: rules.upper_bonus is not None)))
 def test_the_mean_is_the_value_on_the_way_to_a_bonus(position: Position) -> None:
-    solution = _solutions.get(position.rules.key) or solve(position.rules)
-    _solutions[position.rules.key] = solution
+    solution = solved(position.rules)
     if len(position.card.open) < 6:  # more takes seconds
         distribution = solution.distribution(position)
         assert distribution.mean == pytest.approx(solution.value(position), abs=1e-9)
         assert distribution.probabilities.sum() == pytest.approx(1, abs=1e-12)
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(rule_sets.filter(lambda rules: len(rules.categories) <= 4))
 def test_house_rules_have_distributions_and_targets(rules: RuleSet) -> None:
     solution = solve(rules)

@@ -1,14 +1,16 @@
 """Perfect play is what the slow and obvious method finds, and behaves as values must."""
 
+from collections.abc import Sequence
 from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from tests import programs
+from tests.solved import solved
 from tests.solver.brute import Brute, card, turn_start
-from tests.strategies import positions, rule_sets
+from tests.strategies import examples, positions, rule_sets
 from yachtdice import (
     ALL_DICE,
     CATEGORIES,
@@ -69,7 +71,9 @@ SMALL = [
 
 
 @pytest.mark.parametrize(
-    "count", [1, 2, pytest.param(3, marks=pytest.mark.soak)], ids=lambda n: f"{n}-open"
+    "count",
+    [1, *(pytest.param(count, marks=pytest.mark.soak) for count in (2, 3))],
+    ids=lambda n: f"{n}-open",
 )
 def test_cards_are_worth_what_brute_force_finds(
     published: SoloSolution, exactly: ExactSolution, brute: Brute, count: int
@@ -81,8 +85,18 @@ def test_cards_are_worth_what_brute_force_finds(
         assert exactly.value(open_) == found - start.card.total
 
 
-def test_some_cards_with_three_boxes_too(published: SoloSolution, brute: Brute) -> None:
-    for open_ in (CATEGORIES[5:8], CATEGORIES[9:]):
+@pytest.mark.parametrize(
+    "sets",
+    [
+        [*combinations(CATEGORIES, 2)][::13],
+        pytest.param((CATEGORIES[5:8], CATEGORIES[9:]), marks=pytest.mark.soak),
+    ],
+    ids=["two", "three"],
+)
+def test_some_cards_with_more_boxes_too(
+    published: SoloSolution, brute: Brute, sets: Sequence[tuple[Category, ...]]
+) -> None:
+    for open_ in sets:
         start = turn_start(card(published.rules, open_))
         assert published.value(start) == pytest.approx(float(brute.expected(start)), abs=1e-12)
 
@@ -94,7 +108,7 @@ def test_house_rules_are_solved_as_well(rules: RuleSet) -> None:
     assert solve(rules, exact=True).expected == found
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(rule_sets.filter(lambda rules: len(rules.categories) <= 2 and rules.rolls <= 3))
 def test_any_house_rules_are(rules: RuleSet) -> None:
     found = Brute(rules).expected(Position.start(rules))
@@ -103,7 +117,7 @@ def test_any_house_rules_are(rules: RuleSet) -> None:
 
 
 @pytest.mark.soak
-@settings(max_examples=100)
+@examples(100)
 @given(rule_sets.filter(lambda rules: len(rules.categories) == 3 and rules.rolls <= 3))
 def test_any_house_rules_with_three_boxes_are(rules: RuleSet) -> None:
     found = Brute(rules).expected(Position.start(rules))
@@ -201,7 +215,7 @@ def test_more_upper_points_are_never_worth_less(console: SoloSolution) -> None:
 
 @given(positions())
 def test_ranking_agrees_with_the_engine(position: Position) -> None:
-    solution = solution_of(position.rules)
+    solution = solved(position.rules)
     choices = solution.rank(position)
     assert sorted(map(str, (c.move for c in choices))) == sorted(map(str, position.legal_moves()))
     if not choices:
@@ -227,18 +241,9 @@ def test_ranking_agrees_with_the_engine(position: Position) -> None:
     assert set(places) == set(range(1, places[-1] + 1))
 
 
-_solutions: dict[str, SoloSolution] = {}
-
-
-def solution_of(rules: RuleSet) -> SoloSolution:
-    if rules.key not in _solutions:
-        _solutions[rules.key] = solve(rules)
-    return _solutions[rules.key]
-
-
 @given(positions())
 def test_a_roll_to_come_is_worth_the_mean_of_what_may_come(position: Position) -> None:
-    solution = solution_of(position.rules)
+    solution = solved(position.rules)
     if position.must_roll:
         mean = sum(
             float(p) * solution.value(position.roll(dice)) for dice, p in position.outcomes()

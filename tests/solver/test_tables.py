@@ -5,9 +5,10 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
+from tests.strategies import examples
 from yachtdice import ALL_DICE, TRADITIONAL, Category, FaceSum, RuleSet, UpperBonus
 from yachtdice.solver import (
     SoloSolution,
@@ -68,7 +69,7 @@ def test_another_version_is_refused(path: Path, version: object) -> None:
     assert reason(path) is ValueTableReason.OTHER_VERSION
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200)
+@examples(200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_a_damaged_file_is_refused(path: Path, data: st.DataObject) -> None:
     whole = path.read_bytes()

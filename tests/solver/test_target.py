@@ -4,12 +4,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import programs
+from tests.solved import solved
 from tests.solver.brute import Brute
-from tests.strategies import positions
+from tests.strategies import examples, positions
 from yachtdice import (
     TRADITIONAL,
     Category,
@@ -79,10 +80,10 @@ def test_no_chance_is_below_that_of_the_best_average(published: SoloSolution) ->
     assert chances[200] > average.at_least(200) + 0.01
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(positions(st.just(TRADITIONAL)), st.integers(-5, 305))
 def test_chances_are_consistent_everywhere(position: Position, points: int) -> None:
-    target = solved().target(points)
+    target = solved(TRADITIONAL).target(points)
     chance = target.chance(position)
     assert -1e-12 <= chance <= 1 + 1e-12
     if position.is_over:
@@ -95,16 +96,7 @@ def test_chances_are_consistent_everywhere(position: Position, points: int) -> N
         choices = target.rank(position)
         assert {choice.move for choice in choices} == set(position.legal_moves())
         assert choices[0].value == pytest.approx(chance, abs=1e-12)
-    assert solved().target(points + 1).chance(position) <= chance + 1e-12
-
-
-_kept: list[SoloSolution] = []
-
-
-def solved() -> SoloSolution:
-    if not _kept:
-        _kept.append(solve(TRADITIONAL))
-    return _kept[0]
+    assert solved(TRADITIONAL).target(points + 1).chance(position) <= chance + 1e-12
 
 
 def test_where_all_moves_are_equal_the_average_decides(traditional: SoloSolution) -> None:

@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 
 from tests import processes
-from tests.strategies import games
+from tests.strategies import examples, games
 from yachtdice import TRADITIONAL, Game, NotationError
 from yachtdice.notation import Record
 from yachtdice.store.savefile import (
@@ -46,7 +46,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == [".a.yacht.lock", "a.yacht"]
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=20)
+@examples(20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(game=games())
 def test_every_game_can_be_kept(tmp_path: Path, game: Game) -> None:
     record = Record(game)

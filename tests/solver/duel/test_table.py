@@ -7,12 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from filelock import FileLock
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from tests import programs
 from tests.solver.duel.conftest import solved
 from tests.solver.duel.minimax import small
+from tests.strategies import examples
 from yachtdice import ALL_DICE, CATEGORIES, Position, RuleSet
 from yachtdice.presets import find_rules
 from yachtdice.solver import SoloSolution, ValueTableError, ValueTableReason, solve
@@ -168,7 +169,7 @@ def places(path: Path) -> Iterator[int]:
 
 
 @given(st.data())
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)
+@examples(50, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_every_flipped_bit_is_found(built: Path, tmp_path: Path, data: st.DataObject) -> None:
     content = bytearray(built.read_bytes())
     place = data.draw(st.sampled_from([*places(built)]) | st.integers(0, len(content) - 1))
