@@ -73,7 +73,7 @@ averages: $(VENV)/dev ## compute what each of the computer's levels scores on av
 
 lock: $(VENV)/lock ## bring constraints.txt up to pyproject.toml; ARGS=--upgrade takes the newest
 	$(BIN)/uv pip compile pyproject.toml --output-file constraints.txt $(ARGS) --quiet \
-		--universal --python-version 3.11 --all-extras --group build --group lock \
+		--universal --python-version 3.11 --all-extras --group build --group docs --group lock \
 		--generate-hashes --only-binary :all: --no-config --custom-compile-command 'make lock'
 
 clean: ## remove everything that was made here
@@ -99,7 +99,7 @@ $(VENV)/play: pyproject.toml constraints.txt $(CATALOGUES) | $(BIN)/python
 	$(install_project)
 
 $(VENV)/dev: pyproject.toml constraints.txt $(CATALOGUES) | $(BIN)/python
-	$(call install,base build all dev)
+	$(call install,base build all dev docs)
 	$(install_project)
 
 $(VENV)/lock: | $(BIN)/python

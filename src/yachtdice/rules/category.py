@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 
 class Category(Enum):
@@ -38,7 +38,11 @@ class Category(Enum):
         return member
 
     # Members are singletons: identity is equality, and hashing by identity keeps look-ups fast.
-    __hash__ = object.__hash__
+    if TYPE_CHECKING:
+
+        def __hash__(self) -> int: ...
+    else:
+        __hash__ = object.__hash__
 
     def __repr__(self) -> str:
         """Return the name by which the member is written in code."""

@@ -65,7 +65,7 @@ class Application:
         """
         renderers = {routes.STREAM: state.RENDERER, **start.RENDERERS}
         self._services = Services(tables, settings, solutions or Solutions())
-        self.hub = Hub(self._services, renderers)
+        self.hub: Hub = Hub(self._services, renderers)
         self._tables = tables
         self._settings = settings
         self._metrics = metrics

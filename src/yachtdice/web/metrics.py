@@ -104,7 +104,7 @@ class Metrics:
     """The figures of one application."""
 
     def __init__(self) -> None:
-        self.registry = CollectorRegistry()
+        self.registry: CollectorRegistry = CollectorRegistry()
         ProcessCollector(registry=self.registry)
         info = Info("yacht", "The program.", registry=self.registry)
         info.info({"version": yachtdice.__version__})

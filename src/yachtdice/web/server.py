@@ -49,7 +49,7 @@ class Server(uvicorn.Server):
         """
         self._application = Application(tables, settings, metrics, solutions)
         self._ready = ready
-        self.door = Door(settings, proxies)
+        self.door: Door = Door(settings, proxies)
         self._loop: asyncio.AbstractEventLoop | None = None
         super().__init__(
             uvicorn.Config(

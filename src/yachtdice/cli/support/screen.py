@@ -73,7 +73,7 @@ class Screen:
         if isinstance(sys.stdin, TextIOWrapper):
             # Bytes that are no text are refused like any other line, not a reason to stop.
             sys.stdin.reconfigure(errors="surrogateescape")
-        self.is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+        self.is_terminal: bool = sys.stdin.isatty() and sys.stdout.isatty()
         """Whether a person can be asked."""
         self._console = Console(
             color_system="auto" if can_draw and not environ.get("NO_COLOR") else None,

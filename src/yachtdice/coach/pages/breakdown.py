@@ -34,7 +34,8 @@ class Scale:
 
     def __init__(self, low: float, high: float) -> None:
         """Let values from *low* to *high* fill the width."""
-        self.low, self.high = low, high
+        self.low: float = low
+        self.high: float = high
 
     def x(self, value: float) -> float:
         """Return where *value* lies."""

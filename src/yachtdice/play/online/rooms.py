@@ -54,8 +54,8 @@ class Room:
     )
 
     def __init__(self, table: Table, now: float) -> None:
-        self.table = table
-        self.written = now
+        self.table: Table = table
+        self.written: float = now
         """The time that the newest event bears, whichever process it comes from."""
         self.recent: deque[Table] = deque((table,), MAX_RECENT)
         """The newest states, for those who want to see each."""
@@ -64,7 +64,7 @@ class Room:
         self.pending: asyncio.Future[None] | None = None
         """The change that is on its way to the disk; the next one waits for it."""
         self.listeners: set[Callable[[Table], None]] = set()
-        self.presence = Presence(now)
+        self.presence: Presence = Presence(now)
         self.bot: asyncio.Task[None] | None = None
         self.timer: asyncio.TimerHandle | None = None
         self.following: asyncio.Task[None] | None = None

@@ -137,8 +137,9 @@ class Tables:
         *bot_pause*, *away_after* and *idle_after* are seconds; *most_rooms* is how many tables that
         nobody watches stay in memory.
         """
-        self.store = MemoryStore() if store is None else store
-        self.away_after, self.idle_after = away_after, idle_after
+        self.store: Store = MemoryStore() if store is None else store
+        self.away_after: float = away_after
+        self.idle_after: float = idle_after
         self.observe: Observe | None = None
         """Called for each `act` and `join`, and for each step of a computer (`BOT_ACTOR`)."""
         self._dice_source = dice_source or SystemDice()

@@ -65,7 +65,9 @@ class States:
     def __init__(self, rules: RuleSet) -> None:
         """Number the states of *rules*."""
         self.rules = rules
-        self.boxes = tuple(_box(rules, c) for c in CATEGORIES if c in rules.scorers)
+        self.boxes: tuple[Box, ...] = tuple(
+            _box(rules, c) for c in CATEGORIES if c in rules.scorers
+        )
         self._bits: Integers = np.array([box.bit for box in self.boxes])
         sizes = [len(box.pays) for box in self.boxes]
         self.row_box: Integers = np.repeat(np.arange(len(sizes)), sizes)
@@ -81,8 +83,8 @@ class States:
         uppers = [box.is_upper for box in self.boxes]
         self._upper_rows = np.flatnonzero(np.array(uppers)[self.row_box])
         bonus = rules.upper_bonus
-        self.bonus = bonus.points if bonus else 0
-        self.threshold = bonus.threshold if bonus else 0
+        self.bonus: int = bonus.points if bonus else 0
+        self.threshold: int = bonus.threshold if bonus else 0
         sets = range(_UPPER_MASK + 1)
         columns = [self._columns(open_) if bonus else [0] for open_ in sets]
         self._column: Integers = np.array(columns)
@@ -96,11 +98,11 @@ class States:
         subsets = subsets[order]
         counts = np.array([len(part) for part in totals])[subsets & _UPPER_MASK]
         starts = np.cumsum(counts) - counts
-        self.first = np.full(_SETS, -1, np.int64)
+        self.first: Integers = np.full(_SETS, -1, np.int64)
         """(4096,): the number of the settled state of a set of *open* boxes; -1 for no such set."""
         self.first[subsets] = starts
         layers = np.searchsorted(size[order], np.arange(len(self.boxes) + 1))
-        self.layers = (*starts[layers].tolist(), int(counts.sum()))
+        self.layers: tuple[int, ...] = (*starts[layers].tolist(), int(counts.sum()))
         """States with n open boxes are numbered from layers[n] to before layers[n + 1]."""
         self.open: Integers = np.repeat(subsets, counts)
         """The open boxes of each state as bits, numbered by `Category.index`."""

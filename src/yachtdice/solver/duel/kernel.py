@@ -494,5 +494,7 @@ class Workspace:
         room = np.zeros((rows + 1) * lanes, dtype)
         # Rows must not lie across cache lines.
         skip = -room.ctypes.data % ROW // room.itemsize
-        self.table = room[skip : skip + rows * lanes].reshape(rows, lanes)
-        self.bases = tuple(self.table.ctypes.data + anchor * ROW for anchor in _ANCHORS)
+        self.table: NDArray[Any] = room[skip : skip + rows * lanes].reshape(rows, lanes)
+        self.bases: tuple[int, ...] = tuple(
+            self.table.ctypes.data + anchor * ROW for anchor in _ANCHORS
+        )

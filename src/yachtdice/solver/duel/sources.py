@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from yachtdice.solver.arrays.turn import TurnValues
-from yachtdice.solver.duel.backward import Progress, chances_after, end_values, solve_layer
+from yachtdice.solver.duel.backward import Chances, Progress, chances_after, end_values, solve_layer
 from yachtdice.solver.duel.table import ERROR
-from yachtdice.solver.duel.tree import Root, layers
+from yachtdice.solver.duel.tree import Layer, Root, layers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,7 +32,7 @@ def decided(lead: NDArray[np.int64]) -> Floats:
 class TableSource:
     """Chances by the table of the whole game: of any position that can come about in play."""
 
-    tolerance = 2 * (ERROR + FLOAT_ERROR)
+    tolerance: float = 2 * (ERROR + FLOAT_ERROR)
 
     def __init__(self, table: DuelTable) -> None:
         """Look things up in *table*."""
@@ -86,19 +86,19 @@ class TableSource:
 class SubGame:
     """All positions that can follow from one, solved."""
 
-    tolerance = 2 * FLOAT_ERROR
+    tolerance: float = 2 * FLOAT_ERROR
 
     def __init__(
         self, boxes: Boxes, view: View, *, threads: int = 1, progress: Progress | None = None
     ) -> None:
         """Solve everything that can follow from *view*."""
         self.boxes = boxes
-        self.layers = layers(boxes, Root((view.mover, view.waiter), -view.lead))
+        self.layers: list[Layer] = layers(boxes, Root((view.mover, view.waiter), -view.lead))
         """The turns of the game, the first one first."""
         values = [end_values(self.layers[-1], np.float32)]
         for layer, after in pairwise(self.layers[::-1]):
             values.append(solve_layer(after, layer, values[-1], threads=threads, progress=progress))
-        self.values = values[::-1]
+        self.values: list[Chances] = values[::-1]
         """The values of each layer."""
 
     @property

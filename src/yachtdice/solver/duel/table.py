@@ -110,8 +110,8 @@ class DuelTable:
             ValueTableError: If it cannot be read, is damaged, or holds anything else.
             DuelError: If the rules have an upper bonus.
         """
-        self.path = Path(path)
-        self.boxes = Boxes(rules)
+        self.path: Path = Path(path)
+        self.boxes: Boxes = Boxes(rules)
         self._layers = stored_layers(self.boxes)
         try:
             data = np.memmap(self.path, np.uint8, "r")
@@ -125,11 +125,11 @@ class DuelTable:
         blocks = self._first_blocks[-1]
         end = len(data) - 32 - blocks * ENTRY.itemsize
         listed = data[max(end, 0) : -32].tobytes()
-        self.checksum = data[-32:].tobytes().hex()
+        self.checksum: str = data[-32:].tobytes().hex()
         """64 hex digits that name all chances in the file."""
         if sha256(head + listed).hexdigest() != self.checksum:
             raise self._damaged("wrong checksum")
-        self.first = float(header["first"])
+        self.first: float = float(header["first"])
         """The first player's chance to win, a tie counting one half."""
         self._list = np.frombuffer(listed, ENTRY)
         starts = np.cumsum(self._list["count"]) - self._list["count"]

@@ -44,14 +44,14 @@ class Boxes:
         Raises:
             DuelError: If there is an upper bonus: what a box pays then depends on the card.
         """
-        self.states = States(rules)
+        self.states: States = States(rules)
         if self.states.bonus:
             raise DuelError(DuelReason.BONUS, rules.key)
         self.rules = rules
         self.boxes: tuple[Box, ...] = self.states.boxes
-        self.most = self._sums([int(box.pays[-1]) for box in self.boxes])
+        self.most: NDArray[np.int32] = self._sums([int(box.pays[-1]) for box in self.boxes])
         """(4096,): the most points that a set of boxes can bring."""
-        self.least = self._sums([int(box.pays[0]) for box in self.boxes])
+        self.least: NDArray[np.int32] = self._sums([int(box.pays[0]) for box in self.boxes])
         """(4096,): the fewest points that a set of boxes can bring."""
         if int(self.most[rules.mask]) > MOST_SPAN:
             raise DuelError(DuelReason.TOO_LARGE, rules.key)

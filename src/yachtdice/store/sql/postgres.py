@@ -83,8 +83,8 @@ class Postgres:
         except ImportError as error:
             raise StoreError("install yacht-dice[postgres]") from error
         url = url.set(drivername="postgresql+psycopg")
-        self.writer = _engine(url, "yacht writer", 1)
-        self.readers = _engine(url, "yacht reader", READERS)
+        self.writer: Engine = _engine(url, "yacht writer", 1)
+        self.readers: Engine = _engine(url, "yacht reader", READERS)
         self._me = secrets.token_hex(4)
         self._news: _News | None = None
         self._cluster_key = int.from_bytes(sha256(cluster_key.encode()).digest()[:4]) >> 1

@@ -16,12 +16,12 @@ from sqlalchemy import (
 HEAD = "0002"
 """The revision that this version of the package reads and writes."""
 
-metadata = MetaData()
+metadata: MetaData = MetaData()
 
 # Texts are neutral keys: compared byte by byte, in any database.
 _Text = Text().with_variant(Text(collation="C"), "postgresql")
 
-streams = Table(
+streams: Table = Table(
     "streams",
     metadata,
     Column("stream", _Text, primary_key=True),
@@ -32,7 +32,7 @@ streams = Table(
 
 _stream = ForeignKey("streams.stream", ondelete="CASCADE")
 
-events = Table(
+events: Table = Table(
     "events",
     metadata,
     Column("stream", _Text, _stream, primary_key=True),
@@ -48,7 +48,7 @@ events = Table(
     sqlite_with_rowid=False,
 )
 
-members = Table(
+members: Table = Table(
     "members",
     metadata,
     Column("member", _Text, primary_key=True),
@@ -57,7 +57,7 @@ members = Table(
     sqlite_with_rowid=False,
 )
 
-leases = Table(
+leases: Table = Table(
     "leases",
     metadata,
     Column("name", _Text, primary_key=True),

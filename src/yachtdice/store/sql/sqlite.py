@@ -42,9 +42,9 @@ class Sqlite:
             StoreInUseError: If another process holds the lock.
         """
         path = url.database or ""
-        self.writer = _engine(path, is_writer=True)
+        self.writer: Engine = _engine(path, is_writer=True)
         # A database in memory has one connection.
-        self.readers = _engine(path, is_writer=False) if path else None
+        self.readers: Engine | None = _engine(path, is_writer=False) if path else None
         self._lock = _lock(Path(path)) if path else None
 
     def prepare(self, connection: Connection) -> None:

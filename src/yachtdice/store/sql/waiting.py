@@ -51,9 +51,9 @@ class Job:
         writes: Sequence[Write] = (),
         run: Callable[[Connection], Any] | None = None,
     ) -> None:
-        self.waker = waker
-        self.writes = writes
-        self.run = run
+        self.waker: Waker = waker
+        self.writes: Sequence[Write] = writes
+        self.run: Callable[[Connection], Any] | None = run
         self.result: Any = None
         self.error: Exception | None = None
 
@@ -64,8 +64,8 @@ class Waker:
     __slots__ = ("future", "loop")
 
     def __init__(self, loop: asyncio.AbstractEventLoop, future: asyncio.Future[Any]) -> None:
-        self.loop = loop
-        self.future = future
+        self.loop: asyncio.AbstractEventLoop = loop
+        self.future: asyncio.Future[Any] = future
 
     def tell(self, job: Job) -> None:
         """Tell the future, unless nobody waits for it any more; to be called on its loop."""

@@ -116,7 +116,7 @@ class Connection(HttpToolsProtocol):
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
-        self.address = ""
+        self.address: str = ""
         self._door = door
         self._since = self._now()
         """Since when we wait for the client, if we do."""
@@ -180,7 +180,9 @@ class Connection(HttpToolsProtocol):
         self._cycles.append(self.cycle)
         self._has_head = True
         self._gathered = 0
-        self.headers = []  # fields that come after the body are no part of the request
+        self.headers: list[
+            tuple[bytes, bytes]
+        ] = []  # fields that come after the body are no part of the request
 
     def on_body(self, body: bytes) -> None:
         """Take a part of a body, which the application counts."""

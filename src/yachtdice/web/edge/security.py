@@ -132,10 +132,10 @@ class Visitor:
     def __init__(self, keys: Keys, headers: Mapping[bytes, bytes]) -> None:
         """Read the bearer token of a client of the API, or the cookie of a browser."""
         self._keys = keys
-        self.new_token = ""
+        self.new_token: str = ""
         """A token that was given out in this request; the response sets it as a cookie."""
         signed = _bearer(headers) or _cookie(headers)
-        self.holder = keys.holder(signed) if signed else None
+        self.holder: str | None = keys.holder(signed) if signed else None
 
     @property
     def csrf(self) -> str:
