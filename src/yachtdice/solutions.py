@@ -7,6 +7,7 @@ advises or analyses. To make one costs nothing: NumPy is imported when something
 from __future__ import annotations
 
 from collections import OrderedDict
+from contextlib import suppress
 from threading import Lock
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from yachtdice.rules import RuleSet
-    from yachtdice.solver import Distribution, SoloSolution, TurnPolicy
+    from yachtdice.solver import Distribution, SoloSolution, Targets, TurnPolicy
     from yachtdice.solver.asking import Policy
     from yachtdice.solver.duel import Duel
 
@@ -24,6 +25,7 @@ V = TypeVar("V")
 # House rules are without number, so all of these are bounded.
 _MAX_SOLO = 32
 _MAX_TOTALS = 64
+_MAX_TARGETS = 8
 _MAX_DUELS = 8
 
 
@@ -53,6 +55,7 @@ class Solutions:
         self._rounds = rounds
         self._solo: _Once[SoloSolution] = _Once(_MAX_SOLO)
         self._totals: _Once[Distribution] = _Once(_MAX_TOTALS)
+        self._targets: _Once[Targets] = _Once(_MAX_TARGETS)
         self._duels: _Once[Duel] = _Once(_MAX_DUELS)
         for solution in solo:
             self._solo.add(solution.rules, solution)
@@ -94,6 +97,10 @@ class Solutions:
             return self.solo(rules).expected
         return self.totals(rules, policy).mean
 
+    def targets(self, rules: RuleSet) -> Targets:
+        """Return the best chance of every total, kept on disk too: it takes seconds to compute."""
+        return self._targets.get(rules, lambda: self._load_targets(self.solo(rules)))
+
     def duel(self, rules: RuleSet) -> Duel | None:
         """Return play to win under *rules*, with the table of the whole game if the folder has it.
 
@@ -119,6 +126,21 @@ class Solutions:
         if policy is PERFECT and self.folder is not None:
             return cached_totals(solution, self.folder, progress)
         return solution.evaluate(policy)
+
+    def _load_targets(self, solution: SoloSolution) -> Targets:
+        from yachtdice.solver import Targets, ValueTableError
+
+        if self.folder is None:
+            return solution.targets
+        path = self.folder / f"target-{solution.rules.fingerprint[:16]}.table"
+        try:
+            return Targets.load(path, solution)
+        except ValueTableError:
+            # A folder that cannot be written costs only the time to compute them again.
+            with suppress(OSError):
+                path.parent.mkdir(parents=True, exist_ok=True)
+                solution.targets.save(path)
+            return solution.targets
 
     def _open(self, rules: RuleSet) -> Duel:
         from yachtdice.solver.duel import open_duel

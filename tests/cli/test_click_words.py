@@ -4,14 +4,14 @@ import ast
 from importlib import import_module
 from pathlib import Path
 
-from yachtdice.cli.support.click_words import counted, said
+from yachtdice.cli.support.click_words import translated, translated_plural
 from yachtdice.i18n import use_language
 from yachtdice.i18n.pseudo import ACCENTED
 
 MODULES = ("core", "decorators", "exceptions", "formatting", "parser", "types")
 
 NEVER_SAID = {
-    "what is said by the guard of errors in its own words": {
+    "what the handler of errors says in its own words": {
         "Aborted!",
         "Error: {message}",
         "Try '{command} {option}' for help.",
@@ -73,5 +73,9 @@ def messages() -> set[str]:
 def test_what_click_says_is_in_the_catalogues() -> None:
     never = set().union(*NEVER_SAID.values())
     with use_language(ACCENTED):
-        unknown = {text for text in messages() if said(text) == text == counted(text, text, 1)}
+        unknown = {
+            text
+            for text in messages()
+            if translated(text) == text == translated_plural(text, text, 1)
+        }
     assert unknown == never

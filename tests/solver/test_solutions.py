@@ -62,11 +62,14 @@ def test_files_are_read_by_the_next_process(
 ) -> None:
     first = Solutions(tmp_path / "new")
     expected, mean = first.solo(SMALL).expected, first.totals(SMALL).mean
+    chances = first.targets(SMALL).chances()
     monkeypatch.setattr("yachtdice.solver.solo.solve_states", None)  # would fail if it were used
     monkeypatch.setattr("yachtdice.solver.solo.final_totals", None)
+    monkeypatch.setattr("yachtdice.solver.solo.solve_targets", None)
     again = Solutions(tmp_path / "new")
     assert again.solo(SMALL).expected == expected
     assert again.totals(SMALL).mean == mean
+    assert (again.targets(SMALL).chances() == chances).all()
 
 
 def test_a_folder_that_cannot_be_used_costs_only_time(tmp_path: Path) -> None:
@@ -75,6 +78,7 @@ def test_a_folder_that_cannot_be_used_costs_only_time(tmp_path: Path) -> None:
     solutions = Solutions(in_the_way)
     assert solutions.solo(SMALL).expected == solve(SMALL).expected
     assert solutions.totals(SMALL).mean == pytest.approx(solve(SMALL).expected)
+    assert (solutions.targets(SMALL).chances() == Solutions().targets(SMALL).chances()).all()
 
 
 def test_nobody_knows_how_to_win_with_a_bonus() -> None:

@@ -1,4 +1,4 @@
-"""The group of commands, and the guard that stands between its errors and people.
+"""The group of commands, and the handler that turns errors into one line for people.
 
 `yacht --help` has to answer at once, so that only click and the modules of the commands are
 imported here; what a command needs it imports when it runs.
@@ -24,7 +24,7 @@ from yachtdice.i18n import gettext as _
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# Where each command stands, in the order of the help.
+# The module of each command, in the order of the help.
 _COMMANDS = {
     "play": "play",
     "show": "records",
@@ -57,7 +57,7 @@ EXTRAS = {
     "prometheus_client": "web",
     "psycopg": "postgres",
 }
-"""The extra that brings each package which a command may miss."""
+"""The extra that installs each package which a command may need."""
 
 _FAILURE, _WRONG_USE = 1, 2
 
@@ -96,34 +96,34 @@ class YachtGroup(Commands):
         code = _FAILURE
         try:
             result = super().main(args, prog_name, **extra)
-            # Output that does not fit on a full disk is noticed here rather than nowhere.
+            # An output that cannot be flushed, as on a full disk, is an error.
             sys.stdout.flush()
             code = result if isinstance(result, int) else 0
         except click.UsageError as error:
             # One line, instead of click's three.
             where = error.ctx.command_path if error.ctx else "yacht"
-            _complain(f"{where}: {error.format_message()}")
+            _write_error(f"{where}: {error.format_message()}")
             code = _WRONG_USE
         except click.ClickException as error:
-            _complain(error.format_message())
+            _write_error(error.format_message())
         except (click.Abort, KeyboardInterrupt):
-            _complain("")
+            _write_error("")
         except BrokenPipeError:
             _drop_output()
         except YachtError as error:
-            _complain(explain(error))
+            _write_error(explain(error))
         except ImportError as error:
-            _complain(_missing(error) or _report(error))
+            _write_error(_missing(error) or _report(error))
         except OSError as error:
             _drop_output()
-            _complain(_("The system refuses: {why}.").format(why=system_reason(error)))
+            _write_error(_("The system refuses: {why}.").format(why=system_reason(error)))
         except Exception as error:  # noqa: BLE001 - the one place where everything ends
-            _complain(_report(error))
+            _write_error(_report(error))
         sys.exit(code)
 
 
 class LanguageType(click.ParamType[str]):
-    """The tag of a language; it is in force already, since `entry` has looked for it."""
+    """The tag of a language; `entry` has made it the active one already."""
 
     name = "TAG"
 
@@ -171,11 +171,11 @@ _debug = False
 
 
 def _show_errors() -> None:
-    global _debug  # noqa: PLW0603 - the guard stands outside of any context
+    global _debug  # noqa: PLW0603 - errors are handled outside of any context
     _debug = True
 
 
-def _complain(line: str) -> None:
+def _write_error(line: str) -> None:
     with suppress(OSError, ValueError):
         if isinstance(sys.exception(), click.exceptions.Exit):
             return
@@ -184,13 +184,13 @@ def _complain(line: str) -> None:
 
 
 def _drop_output() -> None:
-    """Let nothing more be written to an output that takes nothing, not even at the very end."""
+    """Discard all further output, since writing fails; the interpreter still flushes at exit."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _missing(error: ImportError) -> str:
-    """Return which extra brings the package that is missing; empty if none does."""
+    """Return a line that names the extra for the missing package; empty if there is none."""
     extra = EXTRAS.get((error.name or "").partition(".")[0])
     if extra is None:
         return ""
@@ -199,7 +199,7 @@ def _missing(error: ImportError) -> str:
 
 
 def _report(error: Exception) -> str:
-    """Write down what went wrong inside; return the line that says where."""
+    """Save the traceback of an internal error; return the line that says where."""
     text = "".join(traceback.format_exception(error))
     if _debug:
         return text.rstrip()

@@ -1,4 +1,4 @@
-"""Where the command begins: with the language, since the helps of all commands are in it."""
+"""The entry point: it chooses the language, then imports and runs the command."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 def main() -> None:
     """Run the command that the process was started with, and leave with its exit code."""
     with use_language(choose_language(sys.argv[1:], os.environ)):
-        # Imported inside, since what an option does is said when its module is imported.
-        from yachtdice.cli.support.click_words import speak
+        # Imported inside, since the helps of options are translated when a module is imported.
+        from yachtdice.cli.support.click_words import install
 
-        speak()
+        install()
         from yachtdice.cli.app import main as command
 
         command(prog_name="yacht")
@@ -27,7 +27,7 @@ def main() -> None:
 def choose_language(args: Sequence[str], environ: Mapping[str, str]) -> str:
     """Return the language to speak: that of `--lang`, of YACHT_LANG, or of the terminal's locale.
 
-    What there is no language for is passed over; `--lang` itself is checked later, as an option.
+    Unknown languages are skipped; `--lang` itself is checked later, as an option.
     """
     wanted: list[str] = []
     for place, arg in enumerate(args):

@@ -28,8 +28,8 @@ T = TypeVar("T")
 
 _DAY = 24 * 3600.0
 _PROGRESS_DELAY = 1.0
-"""Seconds after which somebody at a terminal wants to see how far it is."""
-_AT_ONCE = 200
+"""Seconds after which a terminal shows the progress."""
+_BATCH_SIZE = 200
 """Tables that are deleted in one transaction, so that a server is not kept waiting."""
 _MAX_NAMES = 20
 _FAULTS = {
@@ -88,7 +88,7 @@ def export_command(*, file: Path, database: str | None, data: Path | None, as_js
     async def run() -> int:
         reader = await Reader.open(_place(database, data))
         try:
-            with _written(file) as out, _counting() as progress:
+            with _output(file) as out, _progress() as progress:
                 return await export_streams(reader, out.write, progress)
         finally:
             await reader.close()
@@ -121,7 +121,7 @@ def import_command(*, file: Path, database: str | None, data: Path | None, as_js
     async def run() -> Imported:
         store = _open(_place(database, data))
         try:
-            with click.open_file(str(file), encoding="utf-8") as lines, _counting() as progress:
+            with click.open_file(str(file), encoding="utf-8") as lines, _progress() as progress:
                 return await import_streams(store, lines, progress)
         finally:
             await store.close()
@@ -159,7 +159,7 @@ def import_command(*, file: Path, database: str | None, data: Path | None, as_js
                 len(imported.differing),
             )
             number = count(len(imported.differing))
-            click.echo(line.format(number=number, names=_named(imported.differing)), err=True)
+            click.echo(line.format(number=number, names=_name_list(imported.differing)), err=True)
     return 1 if imported.differing else 0
 
 
@@ -217,9 +217,9 @@ def prune(  # noqa: PLR0913 - one argument an option
         gone = dict.fromkeys(before, 0)
         store = _open(_place(database, data))
         try:
-            with _counting() as progress:
+            with _progress() as progress:
                 for stage, time in before.items():
-                    while swept := await store.sweep(stage, time, _AT_ONCE):
+                    while swept := await store.sweep(stage, time, _BATCH_SIZE):
                         gone[stage] += len(swept)
                         progress(sum(gone.values()))
         finally:
@@ -269,7 +269,7 @@ def verify_command(*, database: str | None, data: Path | None, as_json: bool) ->
     async def run() -> tuple[int, list[Finding]]:
         reader = await Reader.open(_place(database, data))
         try:
-            with _counting() as progress:
+            with _progress() as progress:
                 return await verify(reader, progress)
         finally:
             await reader.close()
@@ -309,7 +309,7 @@ def _place(database: str | None, data: Path | None) -> str:
 
 
 def _run(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """Return what *work* does; what the database refuses is said in a line."""
+    """Return what *work* returns; errors of the database become one line."""
     import asyncio
 
     from yachtdice.store.archive import ArchiveError
@@ -334,7 +334,7 @@ def _open(place: str) -> SqlStore:
 
 
 @contextmanager
-def _written(path: Path) -> Iterator[TextIO]:
+def _output(path: Path) -> Iterator[TextIO]:
     """Give a file that takes the place of *path* once all is in it, readable by its owner alone."""
     if str(path) == "-":
         yield sys.stdout
@@ -350,8 +350,8 @@ def _written(path: Path) -> Iterator[TextIO]:
 
 
 @contextmanager
-def _counting() -> Iterator[Progress]:
-    """Give what shows, at a terminal and once it takes long, how many tables are done."""
+def _progress() -> Iterator[Progress]:
+    """Give a function that shows, on a terminal and after a moment, how many tables are done."""
     if not sys.stderr.isatty():
         yield lambda _tables: None
         return
@@ -376,7 +376,7 @@ def _counting() -> Iterator[Progress]:
         bar.stop()
 
 
-def _named(names: list[str]) -> str:
+def _name_list(names: list[str]) -> str:
     """Return the first of *names*, and that there are more."""
     text = ", ".join(names[:_MAX_NAMES])
     return f"{text}, …" if len(names) > _MAX_NAMES else text

@@ -42,9 +42,10 @@ def analyse(
     solutions: Solutions, *, file: Path | None, as_json: bool, page: Path | None, plain: bool
 ) -> None:
     """Print the report."""
-    from yachtdice.cli.support.coach_files import read_game, report_of, write_page
+    from yachtdice.cli.support.analysis import report_of
+    from yachtdice.cli.support.records import read_game, write_page
 
-    report = report_of(read_game(file), solutions, with_chances=True)
+    report = report_of(read_game(file), solutions, with_win_odds=True)
     if page is not None:
         from yachtdice.coach.pages import report_page
 

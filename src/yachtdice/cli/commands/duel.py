@@ -1,4 +1,4 @@
-"""`yacht solve --duel`: solve the game for two and keep the table; what it says on the way."""
+"""`yacht solve --duel`: solve the game for two players and save the table."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def solve_duel(  # noqa: PLR0913 - one parameter an option
     out: TextIO | None = None,
     notes: TextIO | None = None,
 ) -> None:
-    """Solve *rules* for two and write the table to *path*, or look at the table that is there.
+    """Solve *rules* for two and write the table to *path*, or check the table that is there.
 
     The result goes to *out*, by default the standard output; what is needed and how far the work
     has come to *notes*, by default the standard error. Interrupted work goes on with the next call.

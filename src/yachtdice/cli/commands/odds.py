@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from yachtdice.bots import LEVELS, OFFERED, bot_expected, bot_totals, find_level
-from yachtdice.cli.support.options import cache_folder, json_option, rules_option, write_json
+from yachtdice.cli.support.options import json_option, rules_option, write_json
 from yachtdice.cli.text.numbers import count, decimal, percent
 from yachtdice.i18n import gettext as _
 from yachtdice.i18n import level_word, pgettext, rules_name
+from yachtdice.rules import Position
 
 if TYPE_CHECKING:
     from yachtdice.rules import RuleSet
@@ -67,7 +68,9 @@ def odds(  # noqa: PLR0913 - one parameter an option
     if plot is not None and plot.suffix.lower() not in {".png", ".svg"}:
         raise click.UsageError(_("The picture is a file that ends in .png or .svg."))
     totals = bot_totals(bot, rules, solutions)
-    chance = None if target is None else _target_chance(rules, target, solutions)
+    chance = (
+        None if target is None else solutions.targets(rules).chance(Position.start(rules), target)
+    )
     if plot is not None:
         from yachtdice.cli.text.charts import write_chart
 
@@ -109,24 +112,6 @@ def odds(  # noqa: PLR0913 - one parameter an option
     if plot is not None:
         # Translators: said of a picture.
         screen.write(_("Drawn into {file}.").format(file=plot))
-
-
-def _target_chance(rules: RuleSet, points: int, solutions: Solutions) -> float:
-    """Return the best chance of so many points; its table is kept, since it takes a while."""
-    from contextlib import suppress
-
-    from yachtdice.rules import Position
-    from yachtdice.solver import Targets, ValueTableError
-
-    solution = solutions.solo(rules)
-    path = cache_folder() / f"target-{rules.fingerprint[:16]}.table"
-    try:
-        targets = Targets.load(path, solution)
-    except ValueTableError:
-        targets = solution.targets
-        with suppress(OSError):
-            targets.save(path)
-    return targets.chance(Position.start(rules), points)
 
 
 def _odds_json(totals: Distribution, rules: RuleSet, bot: str) -> dict[str, Any]:

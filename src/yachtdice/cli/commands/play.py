@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from yachtdice.solutions import Solutions
     from yachtdice.store.savefile import SaveFile
 
-_NEWEST = "\0newest"  # what --resume stands for without a file; no file is called so
+_NEWEST = "\0newest"  # the value of --resume without a file; no file has this name
 _MAX_SEED_LENGTH = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
-    """What the command line asks for; None where it says nothing."""
+class PlayOptions:
+    """The options of the command line; None where one is not given."""
 
     players: str | None
     rules: RuleSet | None
@@ -43,7 +43,7 @@ class Wishes:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a game is played, and what its computers play by."""
+    """Where a game is played, and the solutions that its computers use."""
 
     screen: Screen
     solutions: Solutions
@@ -75,10 +75,10 @@ class _Place:
             if session.run():
                 save.close(for_good=True)
             else:
-                session.say_goodbye()
+                session.write_goodbye()
         except KeyboardInterrupt:
             self.screen.blank()
-            session.say_goodbye()
+            session.write_goodbye()
             return 1
         return 0
 
@@ -148,60 +148,60 @@ def play(  # noqa: PLR0913 - one parameter an option
     """Play, and return the exit code."""
     from yachtdice.cli.support.screen import InputEndedError, Screen
 
-    wishes = Wishes(players, rules, seed, dice, first, save, chances)
-    _check(wishes, resume)
+    options = PlayOptions(players, rules, seed, dice, first, save, chances)
+    _check(options, resume)
     screen = Screen(plain=plain)
     place = _Place(screen, solutions, ask_zero=not yes)
     if resume is not None:
         return _resume(resume, save, place)
     try:
-        seats, rules = _ask(wishes, screen)
+        seats, rules = _ask(options, screen)
     except InputEndedError:
         raise click.ClickException(_("No game was begun.")) from None
-    return _begin(wishes, seats, rules, place)
+    return _begin(options, seats, rules, place)
 
 
-def _check(wishes: Wishes, resume: str | None) -> None:
-    """Refuse wishes that contradict each other.
+def _check(options: PlayOptions, resume: str | None) -> None:
+    """Reject options that contradict each other.
 
     Raises:
         UsageError: If they do.
     """
-    if wishes.seed is not None:
-        if wishes.dice == "real":
+    if options.seed is not None:
+        if options.dice == "real":
             raise click.UsageError(_("Real dice follow no seed: use --seed or --dice real."))
-        if not 0 < len(wishes.seed) <= _MAX_SEED_LENGTH or not wishes.seed.isprintable():
+        if not 0 < len(options.seed) <= _MAX_SEED_LENGTH or not options.seed.isprintable():
             raise click.UsageError(_("A seed is 1 to 100 letters and digits."))
-    chances = wishes.chances or None
-    begins = (wishes.players, wishes.rules, wishes.seed, wishes.dice, wishes.first, chances)
+    chances = options.chances or None
+    begins = (options.players, options.rules, options.seed, options.dice, options.first, chances)
     if resume is None:
         return
-    if any(wish is not None for wish in begins):
+    if any(option is not None for option in begins):
         raise click.UsageError(
             _("A game that goes on keeps its players, rules and dice: --resume stands alone.")
         )
-    if wishes.save is not None and resume != _NEWEST:
+    if options.save is not None and resume != _NEWEST:
         raise click.UsageError(_("--resume FILE and --save FILE: one file is enough."))
 
 
-def _ask(wishes: Wishes, screen: Screen) -> tuple[Seats, RuleSet]:
-    """Return who plays, and by which rules; ask for what the wishes leave open.
+def _ask(options: PlayOptions, screen: Screen) -> tuple[Seats, RuleSet]:
+    """Return who plays, and by which rules; ask for what the options do not say.
 
     Raises:
-        UsageError: If the wishes cannot be met.
+        UsageError: If the options are wrong.
         InputEndedError: If nobody answers.
     """
     from yachtdice.cli.table.questions import ask_players, ask_rules
 
-    first = wishes.first or 1
+    first = options.first or 1
     # In a pipe the rules are asked for together with the players or not at all: a script that
     # names the players goes on with the moves.
-    asks_rules = wishes.rules is None and (screen.is_terminal or wishes.players is None)
-    given = wishes.players is not None
-    seats = _seats(wishes.players, first) if given else ask_players(screen, first)
-    if wishes.first is not None and not 1 <= wishes.first <= len(seats.names):
+    asks_rules = options.rules is None and (screen.is_terminal or options.players is None)
+    given = options.players is not None
+    seats = _seats(options.players, first) if given else ask_players(screen, first)
+    if options.first is not None and not 1 <= options.first <= len(seats.names):
         raise click.UsageError(_("--first is the number of a player, from 1 on."))
-    rules = ask_rules(screen) if asks_rules else wishes.rules
+    rules = ask_rules(screen) if asks_rules else options.rules
     return seats, rules or TRADITIONAL
 
 
@@ -214,22 +214,22 @@ def _seats(players: str | None, first: int) -> Seats:
         raise click.UsageError(explain(error)) from error
 
 
-def _begin(wishes: Wishes, seats: Seats, rules: RuleSet, place: _Place) -> int:
+def _begin(options: PlayOptions, seats: Seats, rules: RuleSet, place: _Place) -> int:
     from yachtdice.play.local import REAL, SYSTEM, LocalGame, seeded
     from yachtdice.store.savefile import SaveError, SaveFile
 
     place.check_bots(seats.bots, rules)
-    if wishes.chances and (len(seats.names) == 1 or place.solutions.duel(rules) is None):
+    if options.chances and (len(seats.names) == 1 or place.solutions.duel(rules) is None):
         raise click.UsageError(
             _("--chances is for two players or more, and for rules without an upper bonus.")
         )
-    dice = SYSTEM if wishes.seed is None else seeded(wishes.seed)
-    if wishes.dice == "real":
+    dice = SYSTEM if options.seed is None else seeded(options.seed)
+    if options.dice == "real":
         dice = REAL
     try:
-        locked = SaveFile.create(wishes.save)
+        locked = SaveFile.create(options.save)
     except SaveError as error:
-        if wishes.save is None:
+        if options.save is None:
             raise click.ClickException(
                 f"{explain(error)} {_('Name another place with --save FILE.')}"
             ) from error
@@ -242,7 +242,7 @@ def _begin(wishes: Wishes, seats: Seats, rules: RuleSet, place: _Place) -> int:
             seats,
             dice=dice,
             date=today,
-            shows_odds=wishes.chances,
+            shows_odds=options.chances,
             make=place.make_bot,
         )
         return place.run(local, save)

@@ -1,14 +1,14 @@
-"""`yacht show` and `yacht replay`: games that are kept as records."""
+"""`yacht show` and `yacht replay`: the card and the story of a recorded game."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from yachtdice.cli.support.options import json_option, write_json
+from yachtdice.cli.support.records import read_game
 from yachtdice.i18n import format_day, rules_name, rules_note, seat_names
 from yachtdice.i18n import gettext as _
 
@@ -37,7 +37,7 @@ _FILE = click.argument("file", required=False, type=click.Path(path_type=Path))
 @_PLAIN
 def show(*, file: Path | None, as_json: bool, plain: bool) -> None:
     """Print the cards."""
-    record = _read(file)
+    record = read_game(file)
     if as_json:
         write_json(record_json(record))
         return
@@ -62,9 +62,9 @@ def show(*, file: Path | None, as_json: bool, plain: bool) -> None:
 def replay(*, file: Path | None, step: bool, plain: bool) -> None:
     """Print the story."""
     from yachtdice.cli.support.screen import InputEndedError, Screen
-    from yachtdice.cli.table.story import tell
+    from yachtdice.cli.table.story import story_lines
 
-    record = _read(file)
+    record = read_game(file)
     screen = Screen(plain=plain)
     names = seat_names(record.game.names, record.bots)
     _write_heading(record, screen)
@@ -76,7 +76,7 @@ def replay(*, file: Path | None, step: bool, plain: bool) -> None:
             if first or len(names) == 1:
                 # Translators: a heading above the turns of a round.
                 screen.write(_("Round {number}").format(number=number))
-        screen.write(*tell(events, before, names))
+        screen.write(*story_lines(events, before, names))
         if step:
             try:
                 # Translators: a prompt; Enter shows the next turn, q ends.
@@ -111,18 +111,6 @@ def _still_playing(game: Game) -> set[int]:
     return {seat for seat in range(len(position.cards)) if seat not in position.resigned}
 
 
-def _read(file: Path | None) -> Record:
-    """Return the record in *file*, on standard input for `-`, or the newest that is kept."""
-    from yachtdice.notation import parse_record
-    from yachtdice.store.savefile import latest_save, read_record
-
-    if file is None:
-        return read_record(latest_save())
-    if str(file) == "-":
-        return parse_record(sys.stdin.buffer.read())
-    return read_record(file)
-
-
 def _write_heading(record: Record, screen: Screen) -> None:
     rules = record.game.rules
     # Translators: a heading.
@@ -130,11 +118,11 @@ def _write_heading(record: Record, screen: Screen) -> None:
     screen.write(f"{line} {rules_note(rules)}".strip())
     if record.date:
         # Translators: said of a game.
-        screen.write(_("Begun on {date}.").format(date=_day(record.date)))
+        screen.write(_("Begun on {date}.").format(date=_date_text(record.date)))
 
 
-def _day(text: str) -> str:
-    """Return a day as the language writes it; what is no day stays as it is."""
+def _date_text(text: str) -> str:
+    """Return a date in the format of the active language; other text is returned unchanged."""
     from datetime import date
 
     try:
@@ -144,7 +132,7 @@ def _day(text: str) -> str:
 
 
 def _write_end(record: Record, screen: Screen) -> None:
-    """Say who has won, or whose turn it is."""
+    """Write who has won, or whose turn it is."""
     from yachtdice.cli.table.views import closing_text, standing_lines
 
     position, names = record.game.position, seat_names(record.game.names, record.bots)

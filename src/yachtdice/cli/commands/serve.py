@@ -155,7 +155,7 @@ def serve(  # noqa: PLR0913 - one argument an option
             url = f"{address(metrics[0], shown_at.socket)}metrics"
             click.echo(_("Figures for Prometheus are at {address}").format(address=url))
         if is_opened:
-            _show(url)
+            _open_browser(url)
 
     tune_memory()
     make = partial(make_bot, solutions=solutions, patience=_BOT_TIMEOUT)
@@ -183,7 +183,7 @@ def _store(place: str, secret: str) -> SqlStore:
 
 @contextmanager
 def _listening_at(host: str, port: int) -> Iterator[None]:
-    """Say where it is that nothing can listen."""
+    """Name the address where listening fails."""
     try:
         yield
     except OSError as error:
@@ -194,7 +194,7 @@ def _listening_at(host: str, port: int) -> Iterator[None]:
         ) from error
 
 
-def _show(url: str) -> None:
+def _open_browser(url: str) -> None:
     """Open a browser, without waiting for it, where there is a screen to open it on."""
     import os
     import sys

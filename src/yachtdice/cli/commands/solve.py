@@ -83,8 +83,9 @@ def solve(  # noqa: PLR0913 - one parameter an option
     """Print the value, its spread, the time it took, and where the table is."""
     if duel:
         from yachtdice.cli.commands.duel import solve_duel
+        from yachtdice.solver.duel import table_path
 
-        path = table or cache_folder() / f"duel-{rules.fingerprint[:16]}.table"
+        path = table or table_path(rules, cache_folder())
         path.parent.mkdir(parents=True, exist_ok=True)
         solve_duel(rules, as_json=as_json, path=path, threads=threads)
         return
@@ -231,17 +232,17 @@ def _choice_json(choice: Choice, before: int) -> dict[str, Any]:
 
 
 def _choice_lines(ranked: list[Choice], position: Position) -> Iterator[str]:
-    words = [_words(choice, position) for choice in ranked]
-    width = max(len(word) for word in words)
+    texts = [_move_text(choice, position) for choice in ranked]
+    width = max(len(text) for text in texts)
     yield _("The points are what this turn and all later ones bring on average.")
-    for choice, word in zip(ranked, words, strict=True):
+    for choice, text in zip(ranked, texts, strict=True):
         points = decimal(choice.value - position.card.total)
         # Translators: stands beside the best moves, where others have what they give away.
         loss = _("best") if choice.is_best else decimal(-choice.loss)
-        yield f"{choice.place:>3}  {word:<{width}} {points:>8} {loss:>8}"
+        yield f"{choice.place:>3}  {text:<{width}} {points:>8} {loss:>8}"
 
 
-def _words(choice: Choice, position: Position) -> str:
+def _move_text(choice: Choice, position: Position) -> str:
     if not isinstance(choice.move, Hold):
         category = choice.move.category
         # Translators: a move, and what it scores.

@@ -57,10 +57,11 @@ def stats(  # noqa: PLR0913 - one parameter an option
     plain: bool,
 ) -> None:
     """Print the statistics."""
-    from yachtdice.cli.support.coach_files import levels_of, totals_of, write_page
+    from yachtdice.cli.support.analysis import levels_of, totals_of
+    from yachtdice.cli.support.records import write_page
     from yachtdice.coach.analysis.statistics import statistics
 
-    found = statistics(
+    result = statistics(
         _entries(files, player, solutions),
         partial(totals_of, solutions=solutions),
         partial(levels_of, solutions=solutions),
@@ -68,22 +69,23 @@ def stats(  # noqa: PLR0913 - one parameter an option
     if page is not None:
         from yachtdice.coach.pages import statistics_page
 
-        write_page(page, statistics_page(found))
+        write_page(page, statistics_page(result))
     if as_json:
         from yachtdice.cli.support.options import write_json
         from yachtdice.coach import statistics_data
 
-        write_json(statistics_data(found))
+        write_json(statistics_data(result))
     elif page is None:
         from yachtdice.cli.support.screen import Screen
         from yachtdice.cli.text.statistics import statistics_lines
 
         screen = Screen(plain=plain)
-        screen.write(*statistics_lines(found, screen.look))
+        screen.write(*statistics_lines(result, screen.look))
 
 
 def _entries(files: tuple[Path, ...], player: str | None, solutions: Solutions) -> Iterator[Entry]:
-    from yachtdice.cli.support.coach_files import own_seats, read_games, report_of
+    from yachtdice.cli.support.analysis import report_of
+    from yachtdice.cli.support.records import own_seats, read_games
     from yachtdice.coach.analysis.statistics import Entry
 
     for path, record in read_games(files):

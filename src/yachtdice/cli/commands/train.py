@@ -1,4 +1,4 @@
-"""`yacht train`: positions to practise on, which come back when they are about to be forgotten."""
+"""`yacht train`: exercises, repeated when they are about to be forgotten."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from yachtdice.cli.support.options import rules_option
+from yachtdice.cli.support.options import data_folder, rules_option
 from yachtdice.i18n import explain, ngettext, seat_name
 from yachtdice.i18n import gettext as _
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _THEMES = ("own", "opening", "keep", "stop", "box", "zero", "endgame")
 
 _NEW = 20
-"""How many generated exercises are made at a time."""
+"""Generated exercises are made in portions of so many."""
 
 
 @click.command(
@@ -48,7 +48,7 @@ _NEW = 20
 )
 @click.option(
     "--count",
-    "most",
+    "maximum",
     type=click.IntRange(1),
     default=10,
     metavar="N",
@@ -77,7 +77,7 @@ def train(  # noqa: PLR0913 - one parameter an option
     files: tuple[Path, ...],
     rules: RuleSet,
     themes: tuple[str, ...],
-    most: int,
+    maximum: int,
     player: str | None,
     deck: Path | None,
     seed: str | None,
@@ -90,25 +90,20 @@ def train(  # noqa: PLR0913 - one parameter an option
 
     screen = Screen(plain=plain)
     wanted = [Theme(theme) for theme in themes] or list(Theme)
-    path = deck if deck is not None else _deck_path()
+    path = deck if deck is not None else data_folder() / "trainer.json"
     with DeckFile(path) as file:
         trainer = _Trainer(screen, file, solutions.solo(rules), wanted)
         if Theme.OWN in wanted:
             trainer.add(_own(files, rules, player, solutions))
-        trainer.run(most, seed if seed is not None else datetime.now(UTC).isoformat())
-
-
-def _deck_path() -> Path:
-    from platformdirs import user_data_path
-
-    return user_data_path("yacht-dice", appauthor=False) / "trainer.json"
+        trainer.run(maximum, seed if seed is not None else datetime.now(UTC).isoformat())
 
 
 def _own(
     files: Sequence[Path], rules: RuleSet, player: str | None, solutions: Solutions
 ) -> Iterator[Exercise]:
     """Yield the mistakes in games under *rules*, the newest games first."""
-    from yachtdice.cli.support.coach_files import own_seats, read_games, report_of
+    from yachtdice.cli.support.analysis import report_of
+    from yachtdice.cli.support.records import own_seats, read_games
     from yachtdice.coach.training.exercises import own_exercises
 
     for path, record in reversed(list(read_games(files))):
@@ -137,15 +132,15 @@ class _Trainer:
         """Put *exercises* into the deck."""
         self.deck = self.deck.with_exercises(exercises)
 
-    def run(self, most: int, seed: str) -> None:
+    def run(self, maximum: int, seed: str) -> None:
         """Ask up to so many exercises; what is due comes first, then new ones."""
         from yachtdice.cli.support.screen import InputEndedError
 
         fresh = self._fresh(seed)
         try:
-            for place in range(1, most + 1):
+            for place in range(1, maximum + 1):
                 exercise = self._next(fresh)
-                if exercise is None or not self._ask(exercise, place, most):
+                if exercise is None or not self._ask(exercise, place, maximum):
                     break
         except InputEndedError:
             pass
@@ -167,18 +162,18 @@ class _Trainer:
         themes = [theme for theme in GENERATED if theme in self.themes]
         if not themes:
             return iter(())
-        # A themed house rule may have no such positions: nobody should wait for ever.
+        # Under house rules there may be no positions on a theme: nobody should wait for ever.
         return islice(generated_exercises(self.solution, themes, seed), 100 * _NEW)
 
-    def _ask(self, exercise: Exercise, place: int, most: int) -> bool:
+    def _ask(self, exercise: Exercise, place: int, maximum: int) -> bool:
         """Ask *exercise* until it is answered; return whether to go on."""
         from yachtdice.coach import judge
 
-        self._show(exercise, place, most)
+        self._show(exercise, place, maximum)
         while True:
             # Translators: a prompt; what is typed is a command such as keep 4 4 or score choice.
             line = self.screen.ask(_("Your move> "))
-            if _is_quit(line):
+            if _means_quit(line):
                 return False
             move = self._read(line, exercise)
             if move is None:
@@ -188,7 +183,7 @@ class _Trainer:
                 self._answer(exercise, decided)
             return True
 
-    def _show(self, exercise: Exercise, place: int, most: int) -> None:
+    def _show(self, exercise: Exercise, place: int, maximum: int) -> None:
         from yachtdice.cli.table.views import box_lines, dice_lines
         from yachtdice.coach.words.terms import theme_name
 
@@ -198,7 +193,7 @@ class _Trainer:
         source = f" ({exercise.source})" if exercise.source else ""
         # Translators: which exercise it is, of how many, and what it is about.
         line = _("Exercise {place} of {most}. {theme}")
-        self.screen.write(line.format(place=place, most=most, theme=f"{theme}{source}"))
+        self.screen.write(line.format(place=place, most=maximum, theme=f"{theme}{source}"))
         self.screen.blank()
         self.screen.write(*box_lines(exercise.position, look))
         self.screen.blank()
@@ -235,7 +230,7 @@ class _Trainer:
         return move
 
     def _answer(self, exercise: Exercise, decided: Decided) -> None:
-        """Say how good the answer was, and why, and keep it."""
+        """Show how good the answer was, and why, and save it."""
         self.deck = self.deck.answered(exercise, decided, datetime.now(UTC))
         self.file.write(self.deck)
         self.asked += 1
@@ -243,9 +238,9 @@ class _Trainer:
         self.lost += decided.loss
         self.screen.blank()
         self.screen.write(*answer_lines(decided, self.screen.look))
-        self._say_when(self.deck.items[exercise.id].due)
+        self._write_due(self.deck.items[exercise.id].due)
 
-    def _say_when(self, due: datetime | None) -> None:
+    def _write_due(self, due: datetime | None) -> None:
         from yachtdice.coach.words.terms import comes_back_text
 
         if due is not None:
@@ -267,17 +262,17 @@ class _Trainer:
             self.screen.write(_("Nothing was asked."))
             now = datetime.now(UTC)
             if not self.deck.due(now, self.rules, self.themes):
-                self._say_when(self.deck.next_due(now, self.rules, self.themes))
+                self._write_due(self.deck.next_due(now, self.rules, self.themes))
 
 
-def _is_quit(line: str) -> bool:
-    """Return whether *line* is the wish to end."""
+def _means_quit(line: str) -> bool:
+    """Return whether *line* asks to end."""
     word = line.strip().casefold()
     return word in {"q", "exit"} or (len(word) > 1 and "quit".startswith(word))
 
 
 def answer_lines(decided: Decided, look: Look) -> Iterator[str]:
-    """Yield what is to be said of an answer."""
+    """Yield how good an answer was, and why."""
     from yachtdice.cli.text.columns import hang
     from yachtdice.coach import reasons
     from yachtdice.coach.words.terms import advice_text, chosen_text, cost, label_name

@@ -1,7 +1,7 @@
-"""What click itself says, in the active language.
+"""The messages of click itself in the active language.
 
-Click asks the standard library for its words, which finds them only where the system keeps
-catalogues; so its modules are given the project's own way of asking.
+Click uses the gettext of the standard library, which finds only the catalogues of the system; so
+its modules are given functions that use the project's own.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from click import Command, Context, Group, core, decorators, exceptions, formatt
 
 from yachtdice.i18n import npgettext, pgettext, pgettext_noop
 
-# What stands in helps and in refusals of what was typed; anything else stays as click has it.
-_KNOWN = {
+# Used in helps and errors; other messages of click stay in English.
+_MESSAGES = {
     message: context
     for context, message in (
         # Translators: in a help, before the form of a command.
@@ -102,10 +102,10 @@ _VALUES = {
 _VALUE = re.compile(r"\b[A-Z]+\b")
 
 
-def speak() -> None:
-    """Have click say its words by the catalogues; to be called before commands are defined."""
+def install() -> None:
+    """Let click take its messages from the catalogues; call it before commands are defined."""
     for module in (core, decorators, exceptions, formatting, parser, types):
-        vars(module).update(_=said, ngettext=counted)
+        vars(module).update(_=translated, ngettext=translated_plural)
     for kind in (
         types.StringParamType,
         types.IntParamType,
@@ -113,23 +113,23 @@ def speak() -> None:
         types.FloatParamType,
         types.FloatRange,
     ):
-        kind.name = said(kind.name)
+        kind.name = translated(kind.name)
 
 
 def translate(command: Command) -> None:
-    """Put what the usage of *command* names by capitals, such as FILE, into the language."""
+    """Translate the placeholders in the usage of *command*, such as FILE."""
     context = Context(command)
-    command.options_metavar = _named(command.options_metavar or "")
+    command.options_metavar = _with_translated_values(command.options_metavar or "")
     if isinstance(command, Group):
-        command.subcommand_metavar = _named(command.subcommand_metavar)
+        command.subcommand_metavar = _with_translated_values(command.subcommand_metavar)
         for inner in command.commands.values():
             translate(inner)
     for parameter in command.params:
-        parameter.metavar = _named(parameter.make_metavar(context))
+        parameter.metavar = _with_translated_values(parameter.make_metavar(context))
 
 
-def _named(text: str) -> str:
-    """Return *text* with its words in capitals in the active language."""
+def _with_translated_values(text: str) -> str:
+    """Return *text* with its placeholders, words in capitals, translated."""
     return _VALUE.sub(lambda word: _value(word[0]), text)
 
 
@@ -137,14 +137,14 @@ def _value(word: str) -> str:
     return pgettext(_VALUES[word], word) if word in _VALUES else word
 
 
-def said(message: str) -> str:
-    """Return what click says, in the active language; what is not known as click has it."""
-    return pgettext(_KNOWN[message], message) if message in _KNOWN else message
+def translated(message: str) -> str:
+    """Return *message* of click in the active language, or unchanged if it is not known."""
+    return pgettext(_MESSAGES[message], message) if message in _MESSAGES else message
 
 
-def counted(one: str, many: str, n: int) -> str:
-    """Return the form for *n* of what click says, in the active language."""
-    known = {
+def translated_plural(one: str, many: str, n: int) -> str:
+    """Return the form of a message of click that goes with *n*, in the active language."""
+    messages = {
         "Did you mean {possibility}?": npgettext(
             "command line",
             "Did you mean {possibility}?",
@@ -167,4 +167,4 @@ def counted(one: str, many: str, n: int) -> str:
             "command line", "{value!r} is not {choice}.", "{value!r} is not one of {choices}.", n
         ),
     }
-    return known.get(one) or (one if n == 1 else many)
+    return messages.get(one) or (one if n == 1 else many)

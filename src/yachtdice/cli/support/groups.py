@@ -13,7 +13,7 @@ class Commands(click.Group):
     """Commands that are listed in the active language."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands with their first sentences, whole ones."""
+        """Write the commands with their short helps, unshortened."""
         rows = []
         for name in self.list_commands(ctx):
             command = self.get_command(ctx, name)

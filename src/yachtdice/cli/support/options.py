@@ -1,4 +1,4 @@
-"""What several commands take: a rule set, dice, a place for a game, output as JSON."""
+"""Options that several commands share, and the user's folders."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class RulesType(click.ParamType["RuleSet"]):
 
 
 def rules_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give *command* the option --rules; the default are the traditional ones."""
+    """Give *command* the option --rules; by default the traditional rules."""
     return click.option(
         "--rules",
         type=RulesType(),
@@ -81,7 +81,7 @@ def json_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def write_json(value: object, *, err: bool = False) -> None:
-    """Print *value*. Nothing but ASCII comes out, so that every terminal and pipe takes it."""
+    """Print *value* in ASCII, which every terminal and pipe can take."""
     click.echo(json.dumps(value, indent=2), err=err)
 
 
@@ -91,7 +91,7 @@ def is_terminal() -> bool:
 
 
 def data_folder() -> Path:
-    """Return the user's folder for what a server keeps. It may not exist yet."""
+    """Return the user's folder for data. It may not exist yet."""
     from platformdirs import user_data_path
 
     return user_data_path("yacht-dice", appauthor=False)

@@ -1,4 +1,4 @@
-"""How far something is that takes seconds."""
+"""A progress bar for work that takes seconds."""
 
 from __future__ import annotations
 

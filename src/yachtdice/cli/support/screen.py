@@ -1,4 +1,4 @@
-"""The terminal or pipe that people read: how wide it is, what it can show, and asking for a line.
+"""The terminal or pipe: its width, what it can display, output, and input of lines.
 
 Lines are only ever added; nothing is redrawn.
 """

@@ -1,4 +1,4 @@
-"""Which box people mean: by name, by the beginning of a name, or by its number on the card."""
+"""Find the box that people mean: by name, by the beginning of a name, or by its number."""
 
 from __future__ import annotations
 

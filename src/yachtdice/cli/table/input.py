@@ -1,6 +1,6 @@
-"""What people type during a game, read into commands. Nothing is done or shown here.
+"""Parse what people type during a game into commands.
 
-Whether a command is legal is for the game to say; this says what it means.
+Nothing is done or shown here, and the game itself decides whether a command is legal.
 """
 
 from __future__ import annotations
@@ -136,11 +136,11 @@ def parse_command(
     word = _word(head)
     command: Command
     if not text:
-        command = _nothing(game, real=real)
+        command = _empty_line(game, real=real)
     elif word is None:
-        command = _bare(text, game, real=real)
+        command = _bare_line(text, game, real=real)
     elif isinstance(word, Word):
-        command = _alone(word, head, rest, real=real)
+        command = _word_command(word, head, rest, real=real)
     elif word is Verb.KEEP:
         command = Keep(_kept(rest, game))
     elif word is Verb.SCORE:
@@ -159,7 +159,7 @@ def _clean(line: str) -> str:
     if len(text) > MAX_LINE_LENGTH:
         raise CommandError(CommandReason.TOO_LONG, text)
     text = " ".join(text.split())
-    # Besides control characters this turns down lone surrogates and marks that turn text around.
+    # Besides control characters this rejects lone surrogates and marks of writing direction.
     if not all(map(is_printable, text)):
         raise CommandError(CommandReason.NOT_TEXT, text)
     return text
@@ -168,15 +168,15 @@ def _clean(line: str) -> str:
 def _word(head: str) -> Word | Verb | None:
     """Return the command that *head* is, or is the beginning of; None if it is none."""
     word = head.casefold()
-    known = _SHORT.get(word) or WORDS.get(word)
-    if known or len(word) < _MIN_PREFIX_LENGTH:
-        return known
-    # Giving up is written out.
+    command = _SHORT.get(word) or WORDS.get(word)
+    if command or len(word) < _MIN_PREFIX_LENGTH:
+        return command
+    # “resign” has to be typed in full.
     found = [c for name, c in WORDS.items() if name.startswith(word) and c is not Word.RESIGN]
     return found[0] if len(found) == 1 else None
 
 
-def _nothing(game: Game, *, real: bool) -> Word:
+def _empty_line(game: Game, *, real: bool) -> Word:
     """Return what an empty line means."""
     if game.position.is_over:
         return Word.QUIT
@@ -189,7 +189,7 @@ def _nothing(game: Game, *, real: bool) -> Word:
     return Word.ROLL
 
 
-def _alone(word: Word, head: str, rest: str, *, real: bool) -> Command:
+def _word_command(word: Word, head: str, rest: str, *, real: bool) -> Command:
     """Return the command that is *word* alone; dice may follow where real ones are rolled."""
     if word is Word.ROLL and real:
         if rest:
@@ -242,7 +242,7 @@ def _entered(text: str, game: Game) -> Enter | None:
     """Return the turn that *text* enters with its last dice or its points, None if it does not."""
     match = _FIVE_THEN_BOX.fullmatch(text)
     if match:
-        # Six figures are a slip of the finger, rather than dice and the number of a box.
+        # Six digits are a typing error, not dice and the number of a box.
         if not any(char.isalpha() for char in match[2]):
             raise NotationError(NotationReason.TOO_MANY_DICE, text)
         return Enter(find_box(match[2], game.rules, by_number=False), Dice(parse_faces(match[1])))
@@ -259,8 +259,8 @@ def _points(text: str) -> int:
     return int(text)
 
 
-def _bare(text: str, game: Game, *, real: bool) -> Command:
-    """Return what a line without a command's word means: with real dice that is what one types."""
+def _bare_line(text: str, game: Game, *, real: bool) -> Command:
+    """Return what a line without a command's word means, which is usual with real dice."""
     is_dice = text[0].isdigit() or text[0] == "#"
     if real:
         entered = _entered(text, game)
@@ -273,7 +273,7 @@ def _bare(text: str, game: Game, *, real: bool) -> Command:
     try:
         category = find_box(text, game.rules, by_number=False)
     except BoxError as error:
-        # A beginning that several boxes share deserves its answer; anything else is no command.
+        # For a prefix that several boxes share, list them; anything else is no command.
         if error.reason is BoxReason.AMBIGUOUS and len(plain(text)) > 1:
             raise
         raise CommandError(CommandReason.UNKNOWN, text) from None

@@ -1,4 +1,4 @@
-"""Who plays, as people write it: names with commas between, and computers by their level."""
+"""The players as people type them: names with commas between, and computers by their level."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is asked before a game begins."""
+"""The questions before a game begins."""
 
 from __future__ import annotations
 

@@ -22,19 +22,19 @@ from yachtdice.cli.table.input import (
     Word,
     parse_command,
 )
-from yachtdice.cli.table.story import round_text, tell
+from yachtdice.cli.table.story import round_text, story_lines
 from yachtdice.cli.table.views import (
     LIGHT,
     STRONG,
     WARNING,
     box_lines,
     card_lines,
-    chances_text,
     closing_text,
     dice_lines,
     dice_text,
     standing_lines,
     totals_line,
+    win_odds_text,
 )
 from yachtdice.i18n import category_name, explain, level_word, ngettext, rules_name, rules_note
 from yachtdice.i18n import gettext as _
@@ -52,51 +52,51 @@ Step: TypeAlias = "Callable[[], tuple[Event, ...]]"
 
 _PROMPT_NAME = 20
 _WIN_ODDS_TIMEOUT = 0.5
-"""Seconds that chances wait for what makes them exact."""
+"""Seconds to wait for exact win odds before an estimate is shown."""
 
 
 class Session:
-    """One sitting: a game, the screen it is shown on, and what has been shown of it."""
+    """A game being played, the screen that shows it, and what has been shown so far."""
 
     def __init__(
         self, local: LocalGame, screen: Screen, *, ask_zero: bool, duel: Duel | None = None
     ) -> None:
         """Play *local* on *screen*; *ask_zero* to be asked before a zero is entered.
 
-        *duel* tells how likely each player is to win, where they are shown that.
+        With *duel* the players see how likely each is to win.
         """
         self._local = local
         self._screen = screen
         self._asks = ask_zero and screen.is_terminal
         self._names = local.names
         self._duel = duel
-        self._shown = -1  # the version of the game that the players have before their eyes
+        self._shown = -1  # the version of the game that is on the screen
         self._turn: tuple[int, int] | None = None  # round and seat of the heading above
 
     def run(self) -> bool:
         """Play until the game is over; return False if somebody leaves before that."""
-        self._greet()
+        self._write_start()
         try:
-            while self._goes_on():
+            while self._advance():
                 pass
         except InputEndedError:
             if not self._local.position.is_over:
                 return False
         if not self._local.position.is_over:
             return False
-        self._end()
+        self._write_end()
         return True
 
-    def say_goodbye(self) -> None:
-        """Say that the game is kept, and how to go on with it."""
+    def write_goodbye(self) -> None:
+        """Write that the game is saved, and how to continue it."""
         save = self._local.save
         words = ["yacht", "play", "--resume"]
         if save.path.parent != _resolved(saves_folder()):
-            words.append(shlex.quote(_short(save.path)))
+            words.append(shlex.quote(_relative(save.path)))
         self._screen.write(_("The game is kept. To go on with it:"), " ".join(["", *words]))
 
-    def _goes_on(self) -> bool:
-        """Let one thing happen; return False when there is no more to do."""
+    def _advance(self) -> bool:
+        """Play one step; return False when there is nothing more to do."""
         local = self._local
         if local.position.is_over:
             if not local.is_real or not local.can_undo:
@@ -107,16 +107,16 @@ class Session:
                 self._screen.write(
                     _("All boxes are filled. Enter ends the game; undo and correct still work.")
                 )
-            return self._obey(self._screen.ask("> "))
-        self._head()
+            return self._run_line(self._screen.ask("> "))
+        self._write_heading()
         if local.bot_to_move and not (local.is_real and local.position.must_roll):
             self._do(local.play_bot)
             return True
         self._show()
-        return self._obey(self._screen.ask(self._prompt()))
+        return self._run_line(self._screen.ask(self._prompt()))
 
-    def _obey(self, line: str) -> bool:
-        """Do what *line* says, or say why not; return False for a wish to leave."""
+    def _run_line(self, line: str) -> bool:
+        """Run the command in *line* or write why not; return False if it leaves the game."""
         local = self._local
         try:
             command = parse_command(line, local.game, real=local.is_real, names=self._names)
@@ -130,7 +130,7 @@ class Session:
         return True
 
     def _execute(self, command: Command) -> bool:
-        """Do *command*; return False for a wish to leave."""
+        """Run *command*; return False if it leaves the game."""
         match command:
             case Word.QUIT:
                 return False
@@ -142,7 +142,7 @@ class Session:
             case Word.UNDO:
                 self._undo()
             case Word.RESIGN:
-                if self._sure(_("Give up? Your points stay, but you cannot win.")):
+                if self._confirm(_("Give up? Your points stay, but you cannot win.")):
                     self._do(self._local.resign)
             case _:
                 step = self._step(command)
@@ -151,12 +151,12 @@ class Session:
         return True
 
     def _step(self, command: Command) -> Step | None:
-        """Return the step of the game that *command* is; None if it had better not be taken."""
+        """Return the step of the game that *command* is; None if the player decides against it."""
         local = self._local
         step: Step | None = None
         match command:
             case Word.ROLL:
-                # With dice on the table it is all five once more.
+                # With dice on the table, all five are rolled again.
                 step = local.roll if local.position.must_roll else partial(local.hold, Dice())
             case Keep(dice):
                 step = partial(local.hold, dice)
@@ -175,14 +175,14 @@ class Session:
         return step
 
     def _do(self, step: Step) -> None:
-        """Take *step*, which is on disk then, and tell what it did."""
+        """Take *step*, which also saves it, and write what it did."""
         local = self._local
-        # A person's roll is shown as dice on the table; to tell it too would be once too often.
-        quiet = local.bot_to_move is None
+        # A person's roll is shown as dice on the table, so it needs no line of its own.
+        is_person = local.bot_to_move is None
         events = step()
         game = local.game
         before = Game.replay(game.events[: game.version - len(events)])
-        self._screen.write(*tell(events, before, self._names, rolls=not quiet))
+        self._screen.write(*story_lines(events, before, self._names, rolls=not is_person))
 
     def _undo(self) -> None:
         if not self._local.undo():
@@ -204,13 +204,13 @@ class Session:
         if result:
             return True
         box = category_name(category)
-        return self._sure(_("That enters a zero. {box}: 0?").format(box=box))
+        return self._confirm(_("That enters a zero. {box}: 0?").format(box=box))
 
-    def _sure(self, question: str) -> bool:
-        """Ask a person who can be asked."""
+    def _confirm(self, question: str) -> bool:
+        """Return whether the player agrees; without a terminal nobody is asked."""
         return not self._asks or self._screen.confirm(Text(question, WARNING))
 
-    def _greet(self) -> None:
+    def _write_start(self) -> None:
         local, write = self._local, self._screen.write
         # Translators: a heading.
         rules = _("Yacht, rules: {rules}.").format(rules=rules_name(local.game.rules))
@@ -226,7 +226,7 @@ class Session:
             write(_("The game goes on where it was left."))
         write(_("Every step is kept: “quit” when you like, “help” for help."))
 
-    def _head(self) -> None:
+    def _write_heading(self) -> None:
         """Write the heading of a turn once, set apart by an empty line."""
         position = self._local.position
         turn = (len(position.card.open), position.seat)
@@ -252,12 +252,12 @@ class Session:
             self._screen.write(*dice_lines(game, self._names, look), *apart)
             self._screen.write(*box_lines(position, look), *apart)
             self._screen.write(totals_line(position, self._names, look))
-            self._write_chances()
+            self._write_win_odds()
             if position.rolls_left:
                 hint = _("Keep dice and roll the others, as in “keep {dice}”, or score a box.")
                 self._write_hint(hint)
         elif not local.is_real:
-            self._write_chances()
+            self._write_win_odds()
             self._write_hint(_("Press Enter to roll."))
         elif position.dice:
             line = ngettext(
@@ -270,7 +270,7 @@ class Session:
             line = _("Roll for {name} and type what the dice show.")
             self._screen.write(line.format(name=self._names[position.seat]))
         else:
-            self._write_chances()
+            self._write_win_odds()
             self._write_hint(
                 _(
                     "Roll and type what the dice show, as in “4 4 2 1 6”. Or type only the end of "
@@ -278,14 +278,14 @@ class Session:
                 )
             )
 
-    def _write_chances(self) -> None:
-        """Say how likely each player is to win, where they are shown that."""
+    def _write_win_odds(self) -> None:
+        """Write how likely each player is to win, at a game that shows it."""
         if self._duel is not None:
             chances = self._duel.chances(self._local.position, _WIN_ODDS_TIMEOUT)
-            self._screen.write(Text(chances_text(chances, self._names), LIGHT))
+            self._screen.write(Text(win_odds_text(chances, self._names), LIGHT))
 
     def _write_hint(self, hint: str) -> None:
-        """Say what can be typed, to players who have not filled a box yet."""
+        """Write what can be typed, for players who have not filled a box yet."""
         position = self._local.position
         if self._local.game.version <= 2 * len(self._names) and not position.card.mask:
             dice = max(
@@ -297,7 +297,7 @@ class Session:
     def _prompt(self) -> str:
         return f"{fit(self._names[self._local.position.seat], _PROMPT_NAME)}> "
 
-    def _end(self) -> None:
+    def _write_end(self) -> None:
         local, screen = self._local, self._screen
         screen.blank()
         screen.write(Text(_("The game is over."), STRONG))
@@ -310,8 +310,8 @@ class Session:
         screen.write(closing_text(local.position, self._names))
 
 
-def _short(path: Path) -> str:
-    """Return *path* from here, if it is not far."""
+def _relative(path: Path) -> str:
+    """Return *path* relative to the current folder, if it is inside."""
     with suppress(ValueError):
         return str(path.relative_to(Path.cwd()))
     return str(path)

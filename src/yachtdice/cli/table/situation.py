@@ -1,4 +1,4 @@
-"""A card and dice as command lines describe them, made into a position."""
+"""Build a position from the card and dice that a command line describes."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def position_of(card: Scorecard, dice: Dice = Dice(), rolls_left: int = -1) -> P
 
 def _filled(used: list[Category], upper: int, rules: RuleSet) -> list[int]:
     """Return points for the boxes of *used* that add up to *upper*."""
-    # What each sum can be made of, box by box.
+    # The ways to reach each sum, box by box.
     ways: dict[int, list[int]] = {0: []}
     for category in used:
         ways = {

@@ -1,4 +1,4 @@
-"""What happens in a game, told in lines."""
+"""The events of a game as lines of text."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from yachtdice.rules import Position
 
 
-def tell(
+def story_lines(
     events: Sequence[Event], before: Game, names: Sequence[str], *, rolls: bool = True
 ) -> Iterator[str]:
-    """Yield a line for each thing that *events* do to the game *before*, one for hold and roll.
+    """Yield a line for each event after the game *before*; a hold and its roll share one.
 
-    Without *rolls*, a roll by itself is not told.
+    Without *rolls*, a roll by itself has no line.
     """
     pairs = zip(events, [*events[1:], None], strict=True)
     held = False
@@ -44,25 +44,27 @@ def tell(
         held = isinstance(event, DiceHeld)
         if not isinstance(event, GameStarted):
             rolled = follows.faces if isinstance(follows, DiceRolled) else None
-            yield from _event(event, names[event.seat], before.position, rolled)
+            yield from _event_lines(event, names[event.seat], before.position, rolled)
 
 
-def _event(event: Event, name: str, after: Position, rolled: Sequence[int] | None) -> Iterator[str]:
+def _event_lines(
+    event: Event, name: str, after: Position, rolled: Sequence[int] | None
+) -> Iterator[str]:
     match event:
         case DiceHeld(_, kept):
-            yield _held(name, kept, rolled)
+            yield _hold_text(name, kept, rolled)
         case DiceRolled(_, faces):
             # Translators: something that a player does.
             yield _("{name} rolls {dice}.").format(name=name, dice=dice_text(faces))
         case CategoryScored(seat, category, points):
-            yield scored(name, category, points, after.cards[seat].total)
+            yield score_text(name, category, points, after.cards[seat].total)
         case TurnEntered(seat, category, points, dice):
             if dice is not None:
                 line = _("{name} ends the turn on {dice}.")
                 yield line.format(name=name, dice=dice_text(dice))
-            yield scored(name, category, points, after.cards[seat].total)
+            yield score_text(name, category, points, after.cards[seat].total)
         case ScoreCorrected():
-            yield _corrected(name, event, after)
+            yield _correction_text(name, event, after)
         case PlayerResigned():
             # Translators: something that a player does.
             yield _("{name} gives up.").format(name=name)
@@ -70,8 +72,8 @@ def _event(event: Event, name: str, after: Position, rolled: Sequence[int] | Non
             pass
 
 
-def scored(name: str, category: Category, points: int, total: int) -> str:
-    """Return that a box was filled. A Yacht is the one thing worth an exclamation mark."""
+def score_text(name: str, category: Category, points: int, total: int) -> str:
+    """Return that a box was filled; only a Yacht has an exclamation mark."""
     values = {"name": name, "box": category_name(category), "points": points, "total": total}
     if category is Category.YACHT and points:
         # Translators: a player has scored a Yacht.
@@ -80,7 +82,7 @@ def scored(name: str, category: Category, points: int, total: int) -> str:
     return _("{name}: {box} {points}. Total {total}.").format_map(values)
 
 
-def _held(name: str, kept: Dice, rolled: Sequence[int] | None) -> str:
+def _hold_text(name: str, kept: Dice, rolled: Sequence[int] | None) -> str:
     if not kept:
         if rolled is None:
             return _("{name} rolls all five dice again.").format(name=name)
@@ -93,7 +95,7 @@ def _held(name: str, kept: Dice, rolled: Sequence[int] | None) -> str:
     return line.format(name=name, kept=dice_text(kept), rolled=dice_text(rolled))
 
 
-def _corrected(name: str, event: ScoreCorrected, after: Position) -> str:
+def _correction_text(name: str, event: ScoreCorrected, after: Position) -> str:
     values = {
         "name": name,
         "box": category_name(event.category),

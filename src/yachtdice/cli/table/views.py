@@ -35,7 +35,7 @@ def dice_text(faces: Sequence[int] | Dice) -> str:
 
 
 def rolls_text(rolls: int) -> str:
-    """Return how many rolls are left, as a sentence; none are left in words."""
+    """Return how many rolls are left, as a sentence."""
     return f"{rolls_left_text(rolls)}." if rolls else _("No rolls left.")
 
 
@@ -51,8 +51,8 @@ def dice_lines(game: Game, names: Sequence[str], look: Look) -> Iterator[Text]:
         yield Text(line.format(name=name, number=number, dice=dice_text(faces), rolls_left=left))
         return
     beside = 5 * 6 + _INDENT + cell_len(left) < look.width
-    rows = _boxed(faces, kept) if look.boxes else _bracketed(faces, kept)
-    # The sentence stands beside the faces, where the eye is.
+    rows = _framed_dice(faces, kept) if look.boxes else _ascii_dice(faces, kept)
+    # The sentence stands beside the faces, where people look.
     middle = 1 if look.boxes else 0
     for number, row in enumerate(rows):
         yield row.append(f"  {left}", LIGHT) if beside and number == middle else row
@@ -60,7 +60,7 @@ def dice_lines(game: Game, names: Sequence[str], look: Look) -> Iterator[Text]:
         yield Text(f"  {left}", LIGHT)
 
 
-def _boxed(faces: Sequence[int], kept: frozenset[int]) -> list[Text]:
+def _framed_dice(faces: Sequence[int], kept: frozenset[int]) -> list[Text]:
     rows = [Text() for _row in range(4)]
     for place, face in enumerate(faces):
         top, side, bottom = ("╔═══╗", "║", "╚═══╝") if place in kept else ("┌───┐", "│", "└───┘")
@@ -72,7 +72,7 @@ def _boxed(faces: Sequence[int], kept: frozenset[int]) -> list[Text]:
     return rows
 
 
-def _bracketed(faces: Sequence[int], kept: frozenset[int]) -> list[Text]:
+def _ascii_dice(faces: Sequence[int], kept: frozenset[int]) -> list[Text]:
     rows = [Text(), Text()]
     for place, face in enumerate(faces):
         left, right = ("=", "=") if place in kept else ("[", "]")
@@ -108,7 +108,7 @@ def box_lines(position: Position, look: Look) -> Iterator[Text]:
             cell.append(pad(category_name(category), name_width + 1))
             cell.append(f"{f'({would[category]})':>5}", LIGHT)
         else:
-            # The bracket of the numbers that may still change hangs beyond those that stay.
+            # The closing bracket of a possible score stands outside the column of final ones.
             cell.append(pad(category_name(category), name_width + 1), LIGHT)
             cell.append(f"{card[category]:>4} ")
         cells.append(cell)
@@ -152,7 +152,7 @@ def totals_line(position: Position, names: Sequence[str], look: Look) -> Text:
     return line
 
 
-def chances_text(chances: Chances, names: Sequence[str]) -> str:
+def win_odds_text(chances: Chances, names: Sequence[str]) -> str:
     """Return how likely each player is to win, as a sentence, and whether that is exact."""
     is_exact = chances.kind == "exact"
     digits = 1 if is_exact else 0
@@ -170,21 +170,21 @@ def chances_text(chances: Chances, names: Sequence[str]) -> str:
 
 
 def card_lines(game: Game, names: Sequence[str], look: Look) -> Iterator[Text]:
-    """Yield the cards of all players, as many beside each other as the window has room for."""
+    """Yield the cards of all players, side by side as far as the window allows."""
     if look.plain:
         for seat, name in enumerate(names):
-            yield from _spoken_card(game.position, seat, name, look)
+            yield from _plain_card(game.position, seat, name, look)
         return
     title = max(cell_len(label) for label in _row_labels(game.rules))
-    room = look.width - _INDENT - 3 - title
+    available = look.width - _INDENT - 3 - title
     longest = max(cell_len(name) for name in names)
     column = max(5, min(longest, _NAME_COLUMN)) + 2
-    fitting = max(1, room // column)
+    fitting = max(1, available // column)
     for begin in range(0, len(names), fitting):
         if begin:
             yield Text()
         block = range(begin, min(begin + fitting, len(names)))
-        yield from _card_block(game, names, block, (title, min(column, room)), look)
+        yield from _card_block(game, names, block, (title, min(column, available)), look)
 
 
 def _card_block(
@@ -229,7 +229,7 @@ def _row_labels(rules: RuleSet) -> list[str]:
     return [*(category_name(category) for category in rules.categories), bonus, total]
 
 
-def _spoken_card(position: Position, seat: int, name: str, look: Look) -> Iterator[Text]:
+def _plain_card(position: Position, seat: int, name: str, look: Look) -> Iterator[Text]:
     card = position.cards[seat]
     # Translators: the heading of a player's card.
     yield Text(_("Card: {name}").format(name=name))
@@ -280,7 +280,7 @@ def _gave_up() -> str:
 
 
 def closing_text(position: Position, names: Sequence[str]) -> str:
-    """Return the calm sentence at the end of a game."""
+    """Return the sentence at the end of a game."""
     winners = [names[seat] for seat in position.winners]
     if not winners:
         return _("Nobody is left to win.")

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from yachtdice.solver import Distribution
 
 BIN = 10
-"""Points to a bar."""
+"""Points that share a bar."""
 
-_LEAST = 0.0005
+_MIN_SHARE = 0.0005
 """Bars at both ends that stand for less are left out: they would show nothing."""
 
 _EIGHTHS = " ▏▎▍▌▋▊▉"
@@ -28,8 +28,8 @@ _EIGHTHS = " ▏▎▍▌▋▊▉"
 def bar_lines(totals: Distribution, look: Look) -> Iterator[str]:
     """Yield a line for each ten points: how likely such a total is, and a bar in proportion."""
     bins = _bins(totals)
-    most = max(chance for _, chance in bins)
-    room = look.width - 18
+    highest = max(chance for _, chance in bins)
+    available = look.width - 18
     for first, chance in bins:
         label = f"{first:>4}-{first + BIN - 1:<4}{percent(chance):>6}"
         if look.plain:
@@ -38,7 +38,7 @@ def bar_lines(totals: Distribution, look: Look) -> Iterator[str]:
                 first=first, last=first + BIN - 1, share=percent(chance)
             )
         else:
-            yield f"{label}  {_bar(room * chance / most, smooth=look.boxes)}".rstrip()
+            yield f"{label}  {_bar(available * chance / highest, smooth=look.boxes)}".rstrip()
 
 
 def _bins(totals: Distribution) -> list[tuple[int, float]]:
@@ -47,7 +47,7 @@ def _bins(totals: Distribution) -> list[tuple[int, float]]:
         (first, totals.at_least(first) - totals.at_least(first + BIN))
         for first in range(start, totals.most + 1, BIN)
     ]
-    shown = [place for place, (_, chance) in enumerate(bins) if chance >= _LEAST]
+    shown = [place for place, (_, chance) in enumerate(bins) if chance >= _MIN_SHARE]
     return bins[shown[0] : shown[-1] + 1]
 
 

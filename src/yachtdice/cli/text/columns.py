@@ -37,8 +37,8 @@ def table(rows: Sequence[Sequence[str]], look: Look, indent: int = 0) -> Iterato
     """
     columns = range(max(len(row) for row in rows))
     widths = [max(cell_len(row[c]) for row in rows if c < len(row)) for c in columns]
-    room = look.width - indent - sum(width + 2 for width in widths[1:])
-    widths[0] = max(4, min(widths[0], room))
+    available = look.width - indent - sum(width + 2 for width in widths[1:])
+    widths[0] = max(4, min(widths[0], available))
     for row in rows:
         cells = [pad(row[0], widths[0])]
         cells += [pad(cell, widths[c], right=True) for c, cell in enumerate(row[1:], start=1)]

@@ -9,7 +9,7 @@ from yachtdice.i18n import format_digits, format_number, format_percent
 
 
 def decimal(value: float, digits: int = 2) -> str:
-    """Return *value* with so many digits behind the point."""
+    """Return *value* with so many digits after the point."""
     return format_number(value, digits)
 
 
@@ -24,7 +24,7 @@ def count(number: int) -> str:
 
 
 def fraction_digits(value: Fraction, digits: int) -> str:
-    """Return *value*, which is not negative, rounded to so many digits behind the point."""
+    """Return *value*, which is not negative, rounded to so many digits after the point."""
     scaled = floor(value * 10**digits + Fraction(1, 2))
     whole, rest = divmod(scaled, 10**digits)
     return format_digits(f"{whole}.{rest:0{digits}d}") if digits else str(whole)

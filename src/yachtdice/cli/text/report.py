@@ -8,7 +8,7 @@ from rich.cells import cell_len
 
 from yachtdice.cli.support.screen import fit
 from yachtdice.cli.text.columns import bar, hang, table
-from yachtdice.cli.text.win_odds import winning_lines
+from yachtdice.cli.text.win_odds import win_odds_lines
 from yachtdice.coach.words.reasons import reasons
 from yachtdice.coach.words.summary import (
     account,
@@ -50,38 +50,40 @@ _BAR = 24
 
 
 def report_lines(report: Report, look: Look) -> Iterator[str]:
-    """Yield the whole report. Of computers at a table with people only the sums are told."""
+    """Yield the whole report. Of computers at a table with people it has only the sums."""
     yield from hang(f"{title(report)} · {' · '.join(circumstances(report))}", look)
     yield ""
     for sentence in verdict(report):
         yield from hang(sentence, look)
     yield ""
-    yield from _accounts(report, look)
+    yield from _breakdowns(report, look)
     yield ""
     for sentence in how_it_is_counted(report):
         yield from hang(sentence, look, 2, 2)
-    yield from winning_lines(report, look)
+    yield from win_odds_lines(report, look)
     people = [seat for seat in report.seats if not seat.bot]
     for seat in people or report.seats:
         yield from _seat(report, seat, look)
 
 
-def _accounts(report: Report, look: Look) -> Iterator[str]:
-    """Yield the sums, the seats beside each other, as many as the window holds."""
+def _breakdowns(report: Report, look: Look) -> Iterator[str]:
+    """Yield the sums, with the seats side by side as far as the window allows."""
     if look.plain:
         for seat in report.seats:
-            parts = [f"{name}: {value}" for name, value in _account(report, seat)]
+            parts = [f"{name}: {value}" for name, value in _breakdown(report, seat)]
             yield f"{player(report, seat)}. {'. '.join(parts)}."
         return
-    heads = max(cell_len(name) for seat in report.seats for name, _value in _account(report, seat))
-    most = max(1, (look.width - 2 - heads) // (_NAME + 2))
-    for start in range(0, len(report.seats), most):
+    heads = max(
+        cell_len(name) for seat in report.seats for name, _value in _breakdown(report, seat)
+    )
+    per_block = max(1, (look.width - 2 - heads) // (_NAME + 2))
+    for start in range(0, len(report.seats), per_block):
         if start:
             yield ""
-        yield from table(_account_rows(report, report.seats[start : start + most]), look, 2)
+        yield from table(_breakdown_rows(report, report.seats[start : start + per_block]), look, 2)
 
 
-def _account(report: Report, seat: SeatReport) -> list[tuple[str, str]]:
+def _breakdown(report: Report, seat: SeatReport) -> list[tuple[str, str]]:
     rows = [
         (name, signed(value) if place else number(value))
         for place, (name, value) in enumerate(account(seat))
@@ -94,17 +96,17 @@ def _account(report: Report, seat: SeatReport) -> list[tuple[str, str]]:
     return rows
 
 
-def _account_rows(report: Report, seats: Sequence[SeatReport]) -> list[list[str]]:
-    accounts = [dict(_account(report, seat)) for seat in seats]
+def _breakdown_rows(report: Report, seats: Sequence[SeatReport]) -> list[list[str]]:
+    breakdowns = [dict(_breakdown(report, seat)) for seat in seats]
     # In the order in which the parts add up, though not every seat has each.
-    longest = max(accounts, key=len)
-    names = [*longest, *(name for account in accounts for name in account if name not in longest)]
+    longest = max(breakdowns, key=len)
+    names = [*longest, *(name for parts in breakdowns for name in parts if name not in longest)]
     end = list(dict.fromkeys(names))
     for name in (total_heading(report), adjusted_heading(), pgettext("account", "Plays like")):
         if name in end:
             end.append(end.pop(end.index(name)))
     rows = [["", *(fit(player(report, seat), _NAME) for seat in seats)]]
-    return rows + [[name, *(account.get(name, "") for account in accounts)] for name in end]
+    return rows + [[name, *(parts.get(name, "") for parts in breakdowns)] for name in end]
 
 
 def _seat(report: Report, seat: SeatReport, look: Look) -> Iterator[str]:
@@ -153,12 +155,12 @@ def _kinds(seat: SeatReport, look: Look) -> Iterator[str]:
             line = _("{kind}. Times: {times}. Lost: {loss}")
             yield line.format(kind=kind_name(kind), times=costs.count, loss=number(costs.loss))
         return
-    most = max(costs.loss for costs in kinds.values()) or 1.0
+    highest = max(costs.loss for costs in kinds.values()) or 1.0
     rows = [(kind_name(kind), str(c.count), cost(c.loss)) for kind, c in kinds.items()]
     lines = list(table(rows, look, 4))
     width = min(_BAR, look.width - max(map(cell_len, lines)) - 2)
     for line, costs in zip(lines, kinds.values(), strict=True):
-        yield f"{line}  {bar(costs.loss / most, width, look)}" if width > 0 else line
+        yield f"{line}  {bar(costs.loss / highest, width, look)}" if width > 0 else line
 
 
 def _turns(seat: SeatReport, look: Look) -> Iterator[str]:

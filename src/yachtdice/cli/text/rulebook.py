@@ -1,4 +1,4 @@
-"""A rule set explained in a page. What boxes pay, and every example, comes from the engine."""
+"""A rule set explained on a page; what boxes pay, and every example, comes from the engine."""
 
 from __future__ import annotations
 
@@ -84,24 +84,24 @@ def _box(category: Category, scorer: Scorer, rules: RuleSet, look: Look) -> Iter
 
 
 def example(category: Category, rules: RuleSet) -> Dice:
-    """Return a roll that shows what *category* pays: a likely one, if possible no other figure."""
+    """Return a likely roll that pays in *category* and, if possible, in no other figure."""
 
     def fitness(dice: Dice) -> tuple[bool, int, float, int]:
         points = rules.score(category, dice)
-        most = rules.possible_points(category)[-1]
+        maximum = rules.possible_points(category)[-1]
         figures = sum(
             not isinstance(scorer, (FaceSum, Total)) and scorer.points(dice) > 0
             for other, scorer in rules.scorers.items()
             if other is not category
         )
-        return 2 * points >= most, -figures, float(chances[dice]), points
+        return 2 * points >= maximum, -figures, float(chances[dice]), points
 
     chances = dict(roll_outcomes(DICE))
     return max(chances, key=fitness)
 
 
 def _differences(rules: RuleSet) -> Iterator[str]:
-    """Yield where *rules* pay something else than the rules that people get unless they ask."""
+    """Yield how *rules* differ from the default rules."""
     other = TRADITIONAL if rules != TRADITIONAL else find_rules("all-dice")
     yield ""
     note = rules_note(rules)
@@ -113,7 +113,7 @@ def _differences(rules: RuleSet) -> Iterator[str]:
             line = _("{box}: not there")
             yield f"  {line.format(box=category_name(category))}"
             continue
-        dice = _telling(category, rules, other)
+        dice = _differing_roll(category, rules, other)
         if dice is not None:
             line = _("{box}: {dice} is {here} here, {there} there")
             text = line.format(
@@ -136,7 +136,7 @@ def _differences(rules: RuleSet) -> Iterator[str]:
         yield f"  {line.format(here=rules.rolls, there=other.rolls)}"
 
 
-def _telling(category: Category, rules: RuleSet, other: RuleSet) -> Dice | None:
+def _differing_roll(category: Category, rules: RuleSet, other: RuleSet) -> Dice | None:
     """Return the likeliest roll, the highest of them, for which the rules pay differently."""
     differing = [
         (chance, dice.faces, dice)

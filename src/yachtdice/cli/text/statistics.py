@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from yachtdice.coach.analysis.statistics import DiceStatistics, RulesStatistics, Statistics
 
 _MAX_GAMES = 20
-_LANE = 40
+_SCALE_WIDTH = 40
 
 
-def statistics_lines(found: Statistics, look: Look) -> Iterator[str]:
+def statistics_lines(statistics: Statistics, look: Look) -> Iterator[str]:
     """Yield all statistics."""
-    if not found.by_rules:
+    if not statistics.by_rules:
         yield _("No finished game yet.")
-    for games in found.by_rules:
+    for games in statistics.by_rules:
         yield from hang(rules_name(games.rules), look)
         yield ""
         for sentences in (totals_sentences, luck_sentences, skill_sentences):
@@ -43,18 +43,18 @@ def statistics_lines(found: Statistics, look: Look) -> Iterator[str]:
         yield ""
     yield pgettext("heading", "The dice")
     yield ""
-    for sentence in dice_sentences(found.dice):
+    for sentence in dice_sentences(statistics.dice):
         yield from hang(sentence, look, 2, 2)
-    if found.dice.total:
+    if statistics.dice.total:
         yield ""
-        yield from _dice(found.dice, look)
+        yield from _dice(statistics.dice, look)
 
 
 def _games(games: RulesStatistics, look: Look) -> Iterator[str]:
     """Yield a line for each of the newest games."""
     shown = games.games[-_MAX_GAMES:]
     left_out = len(games.games) - len(shown)
-    # Where one player's games are told, the name need not stand in each line.
+    # The name is left out of each line where all games are one player's.
     several = len({game.name for game in games.games}) > 1
     titles = {
         game: f"{game.title} {game.name}".strip() if several else game.title for game in shown
@@ -112,9 +112,9 @@ def _dice(dice: DiceStatistics, look: Look) -> Iterator[str]:
             yield message.format(face=row[0], count=row[1], share=row[2])
         return
     lines = list(table(rows, look, 2))
-    width = min(_LANE, look.width - max(map(cell_len, lines)) - 4)
+    width = min(_SCALE_WIDTH, look.width - max(map(cell_len, lines)) - 4)
     for line, count in zip(lines, dice.counts, strict=True):
-        yield f"{line}  {_lane(dice, count, width)}".rstrip()
+        yield f"{line}  {_scale(dice, count, width)}".rstrip()
     yield from hang(
         _("*: how often each face was rolled; [ ]: between these fair dice lie; |: their mean."),
         look,
@@ -123,15 +123,15 @@ def _dice(dice: DiceStatistics, look: Look) -> Iterator[str]:
     )
 
 
-def _lane(dice: DiceStatistics, count: int, width: int) -> str:
+def _scale(dice: DiceStatistics, count: int, width: int) -> str:
     """Return where *count* lies between, or outside, the ends of the band: `[   *  |      ]`."""
     low, high = dice.band
-    least, most = min(low, *dice.counts), max(high, *dice.counts)
+    minimum, maximum = min(low, *dice.counts), max(high, *dice.counts)
 
     def place(value: float) -> int:
-        return round((width - 1) * (value - least) / ((most - least) or 1))
+        return round((width - 1) * (value - minimum) / ((maximum - minimum) or 1))
 
-    lane = [" "] * width
+    scale = [" "] * width
     for mark, value in (("|", dice.expected), ("[", low), ("]", high), ("*", count)):
-        lane[place(value)] = mark
-    return "".join(lane)
+        scale[place(value)] = mark
+    return "".join(scale)

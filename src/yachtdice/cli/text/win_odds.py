@@ -1,4 +1,4 @@
-"""What a report says of winning chances, as lines of text."""
+"""The win odds of a report as lines of text."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ _NAME = 12
 _BAR = 24
 
 
-def winning_lines(report: Report, look: Look) -> Iterator[str]:
-    """Yield a game for two in winning chances; nothing for any other."""
+def win_odds_lines(report: Report, look: Look) -> Iterator[str]:
+    """Yield a game for two in win odds; nothing for any other game."""
     winning = report.winning
     if winning is None:
         return
     yield ""
     yield from hang(chances_heading(), look)
     yield from hang(kind_sentence(winning), look, 2, 2)
-    yield from _accounts(report, winning, look)
+    yield from _breakdowns(report, winning, look)
     yield ""
     for sentence in how_chances_are_counted(winning):
         yield from hang(sentence, look, 2, 2)
@@ -57,7 +57,7 @@ def winning_lines(report: Report, look: Look) -> Iterator[str]:
     yield from _course(winning, look)
 
 
-def _account(report: Report, seat: SeatChances) -> dict[str, str]:
+def _breakdown(report: Report, seat: SeatChances) -> dict[str, str]:
     parts = {
         part.name: percent(part.value) if part.kind == "start" else signed_percent(part.value)
         for part in parts_of_chance(seat)
@@ -65,17 +65,17 @@ def _account(report: Report, seat: SeatChances) -> dict[str, str]:
     return {**parts, chance_heading(report): percent(seat.chance)}
 
 
-def _accounts(report: Report, winning: Winning, look: Look) -> Iterator[str]:
-    accounts = [_account(report, seat) for seat in winning.seats]
+def _breakdowns(report: Report, winning: Winning, look: Look) -> Iterator[str]:
+    breakdowns = [_breakdown(report, seat) for seat in winning.seats]
     names = [player(report, report.seats[seat.seat]) for seat in winning.seats]
     if look.plain:
-        for name, account in zip(names, accounts, strict=True):
-            told = ". ".join(f"{part}: {value}" for part, value in account.items())
-            yield f"{name}. {told}."
+        for name, parts in zip(names, breakdowns, strict=True):
+            text = ". ".join(f"{part}: {value}" for part, value in parts.items())
+            yield f"{name}. {text}."
         return
     yield ""
     # Rare parts belong to both: what one gains there, the other loses.
-    rows = [[part, *(account[part] for account in accounts)] for part in accounts[0]]
+    rows = [[part, *(parts[part] for parts in breakdowns)] for part in breakdowns[0]]
     yield from table([["", *(fit(name, _NAME) for name in names)], *rows], look, 2)
 
 

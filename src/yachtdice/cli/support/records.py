@@ -1,4 +1,4 @@
-"""What the coach's commands read and need: records, and perfect play under their rules."""
+"""Records as the commands read them, and the pages that they write."""
 
 from __future__ import annotations
 
@@ -7,13 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from yachtdice.coach import Report
     from yachtdice.notation import Record
-    from yachtdice.rules import RuleSet
-    from yachtdice.solutions import Solutions
-    from yachtdice.solver import Distribution
 
 
 def read_game(file: Path | None) -> Record:
@@ -34,9 +30,9 @@ def read_game(file: Path | None) -> Record:
 
 
 def read_games(paths: Sequence[Path]) -> Iterator[tuple[Path, Record]]:
-    """Yield the records in *paths*, files and folders, the oldest first; by default all kept ones.
+    """Yield the records in *paths*, files and folders, in the order of their names.
 
-    What is no record in a folder is passed over.
+    By default these are all saved games. Files in a folder that are not records are skipped.
 
     Raises:
         SaveError: If a file that was named cannot be read.
@@ -58,39 +54,8 @@ def read_games(paths: Sequence[Path]) -> Iterator[tuple[Path, Record]]:
             yield file, record
 
 
-def totals_of(rules: RuleSet, solutions: Solutions) -> Distribution:
-    """Return the distribution of totals of perfect play; a terminal shows a bar meanwhile."""
-    from yachtdice.cli.support.progress import progress
-    from yachtdice.i18n import gettext as _
-
-    # Translators: stands beside a bar: the totals of all possible games are being worked out.
-    with progress(_("Totals of perfect play"), len(solutions.solo(rules).states)) as advance:
-        return solutions.totals(rules, progress=advance)
-
-
-def levels_of(rules: RuleSet, solutions: Solutions) -> Mapping[str, float] | None:
-    """Return what the computer's levels expect; None where it would take a minute to compute."""
-    from yachtdice.bots import known_averages
-    from yachtdice.coach import compute_levels
-
-    averages = known_averages(rules)
-    if averages is None and rules.upper_bonus is None:
-        return compute_levels(rules, solutions)
-    return averages
-
-
-def report_of(record: Record, solutions: Solutions, *, with_chances: bool = False) -> Report:
-    """Return what the coach says of the game in *record*; of one for two also in win odds."""
-    from yachtdice.coach import analyse_record
-
-    rules = record.game.rules
-    is_duel = with_chances and len(record.game.names) == 2  # noqa: PLR2004
-    duel = solutions.duel(rules) if is_duel else None
-    return analyse_record(record, solutions.solo(rules), levels_of(rules, solutions), duel)
-
-
 def own_seats(record: Record, player: str | None) -> tuple[int, ...]:
-    """Return whose games count: the seats called *player*, by default all that people play."""
+    """Return the seats that count: those called *player*, by default all that people play."""
     names = record.game.names
     if player is not None:
         return tuple(s for s, name in enumerate(names) if name.casefold() == player.casefold())
