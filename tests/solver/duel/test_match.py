@@ -7,9 +7,9 @@ import pytest
 
 from tests import programs
 from tests.solver.duel.minimax import small
+from tools.duel.match import Match, Player, play_match
 from yachtdice import ALL_DICE, CATEGORIES, TRADITIONAL, RuleSet
 from yachtdice.solver import SoloSolution, solve
-from yachtdice.solver.duel.match import Match, Player, play_match
 from yachtdice.solver.duel.sources import SubGame
 from yachtdice.solver.duel.tree import Boxes
 from yachtdice.solver.duel.view import View

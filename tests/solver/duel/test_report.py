@@ -7,8 +7,9 @@ import pytest
 
 from tests import programs
 from tests.solver.duel.minimax import small
+from tools.duel import report
 from yachtdice import CATEGORIES
-from yachtdice.solver.duel import DuelTable, report
+from yachtdice.solver.duel import DuelTable
 
 RULES = small(*CATEGORIES[8:])
 

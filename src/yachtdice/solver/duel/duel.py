@@ -221,11 +221,6 @@ class Duel:
                 self._turns.popitem(last=False)
         return turn
 
-    def forget_turns(self) -> None:
-        """Look at the next turn afresh; sub-games stay."""
-        with self._lock:
-            self._turns.clear()
-
     def _study(
         self, mover: tuple[int, int], others: Sequence[tuple[int, int]], view: View | None
     ) -> DuelTurn:

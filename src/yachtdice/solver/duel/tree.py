@@ -88,11 +88,6 @@ class Boxes:
             faces.append(found[0] if found else -1)
         return np.array(faces, np.int32)
 
-    @property
-    def most_at_once(self) -> int:
-        """The most that one box can pay."""
-        return int(self.points.max())
-
     def _sums(self, points: list[int]) -> NDArray[np.int32]:
         sums = np.zeros(_SETS, np.int32)
         for box, most in zip(self.boxes, points, strict=True):

@@ -1,4 +1,4 @@
-"""The figures of `docs/duel.md`: `python -m yachtdice.solver.duel.report --help`.
+"""The figures of `docs/duel.md`: `python -m tools.duel.report --help`.
 
 Each part solves the whole game and takes some minutes and five to nine gigabytes of memory.
 """
@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
+from tools.duel.match import Example, Match, Tally, play_match
 from yachtdice.presets import find_rules
 from yachtdice.rules import KEEPS
 from yachtdice.solver.arrays.lattice import FIRST_ROLL, ROLLS
 from yachtdice.solver.duel.backward import Chances, end_values, solve_layer
 from yachtdice.solver.duel.build import build_table
 from yachtdice.solver.duel.estimate import Estimate, played_to_win
-from yachtdice.solver.duel.match import Example, Match, Tally, play_match
 from yachtdice.solver.duel.sources import SubGame
 from yachtdice.solver.duel.table import DuelTable
 from yachtdice.solver.duel.tree import Boxes, Layer, layers, whole_game
@@ -31,9 +31,9 @@ from yachtdice.solver.solo import solve
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from tools.duel.match import Player
     from yachtdice.rules import RuleSet
     from yachtdice.solver.arrays.states import States
-    from yachtdice.solver.duel.match import Player
 
 _NEARLY = 0.01
 """A game is open while both sides win more often than this."""
@@ -255,7 +255,7 @@ def describe(example: Example, states: States) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print what is asked for."""
-    parser = argparse.ArgumentParser(prog="python -m yachtdice.solver.duel.report")
+    parser = argparse.ArgumentParser(prog="python -m tools.duel.report")
     parser.add_argument("part", choices=("table", "precision", "estimates", "matches"))
     parser.add_argument("--rules", default="traditional", help="the key of a rule set")
     parser.add_argument("--threads", type=int, default=2)
