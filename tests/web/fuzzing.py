@@ -22,7 +22,7 @@ from yachtdice import CATEGORIES
 from yachtdice.bots import LEVELS
 from yachtdice.presets import RULE_SET_KEYS
 from yachtdice.web.api.shapes import ACTIONS
-from yachtdice.web.edge.connections import MOST_PIPELINED
+from yachtdice.web.edge.connections import MAX_PIPELINED
 from yachtdice.web.edge.security import COOKIE, Keys
 
 _FOLDER = Path(yachtdice.web.__file__).parent
@@ -348,7 +348,7 @@ class Fuzzer:
     def _pipelined(self, request: Request) -> Attack:
         number = self._chance.choice((2, 9, 400))
         attack = self._sent("pipelined", request, (request.sent() * number,))
-        return attack if number < MOST_PIPELINED else replace(attack, wants=0)
+        return attack if number < MAX_PIPELINED else replace(attack, wants=0)
 
     @staticmethod
     def _sent(kind: str, request: Request, parts: tuple[bytes, ...], pause: float = 0.0) -> Attack:

@@ -343,6 +343,6 @@ def test_limits_on_streams(serve: Serve) -> None:
         assert one.next() == two.next()
         answer = client.ask("GET", f"/tables/{table['id']}/stream")
         assert code(answer) == (429, "too_many_streams")
-    full = serve(Settings("s" * 32, most_streams=0)).client()
+    full = serve(Settings("s" * 32, max_streams=0)).client()
     answer = full.ask("GET", f"/tables/{full.open()['id']}/stream")
     assert code(answer) == (503, "busy")

@@ -206,8 +206,8 @@ def test_strange_rules_and_strange_forms_are_refused(ana: Person) -> None:
     assert read(ana, format_record(Record(Game.start(house, [""])))).status_code == 422
     assert "come with Yacht" in ana.text
     assert "thrice" in ana.text  # what was pasted is still there
-    assert read(ana, "x" * NO_LIMITS.most_body).status_code == 413
-    assert f"at once: {NO_LIMITS.most_body // 1024} KB" in ana.text
+    assert read(ana, "x" * NO_LIMITS.max_body).status_code == 413
+    assert f"at once: {NO_LIMITS.max_body // 1024} KB" in ana.text
     assert ana.http.post("/analyse", data={"record": good}).status_code == 403
     answer = ana.http.post("/analyse", content=b"x", headers={"content-type": "text/plain"})
     assert answer.status_code == 415

@@ -17,12 +17,12 @@ from tests.waiting import DEADLINE, until
 from tests.web.conftest import SECRET, Client, Serve, Served
 from yachtdice.play.online.tables import Tables
 from yachtdice.web.app import Application
-from yachtdice.web.edge.connections import MOST_PIPELINED, Connection, Door
+from yachtdice.web.edge.connections import MAX_PIPELINED, Connection, ConnectionLimiter
 from yachtdice.web.edge.settings import Settings
 
 POST = b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 GET = b"GET /api/options HTTP/1.1\r\nHost: x\r\n\r\n"
-MOST_HEAD = Settings(SECRET).most_head
+MAX_HEAD = Settings(SECRET).max_head
 
 Connect = Callable[[Served], socket.socket]
 
@@ -45,7 +45,7 @@ class World:
 
     def __init__(self, served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
         self.served = served
-        self._look = served.server.door.look
+        self._close_overdue = served.server.connection_limiter.close_overdue
         self._now = 0.0
         self._received = 0
         receive = Connection.data_received
@@ -55,7 +55,7 @@ class World:
             self._received += len(data)
 
         monkeypatch.setattr(Connection, "data_received", count)
-        monkeypatch.setattr(served.server.door, "look", lambda _: None)
+        monkeypatch.setattr(served.server.connection_limiter, "close_overdue", lambda _: None)
 
     def send(self, connection: socket.socket, data: bytes) -> None:
         """Send, and wait until the server has it."""
@@ -64,7 +64,7 @@ class World:
         until(lambda: self._received == wanted)
 
     def pass_seconds(self, seconds: int) -> None:
-        """Let the door look every other second for so long."""
+        """Let the limiter check every other second for *seconds*."""
         loop = self.served.server._loop  # noqa: SLF001
         assert loop is not None
         self._now = max(self._now, loop.time())
@@ -73,7 +73,7 @@ class World:
         def look() -> None:
             for _ in range(seconds // 2):
                 self._now += 2
-                self._look(self._now)
+                self._close_overdue(self._now)
             loop.call_soon(done.set)  # after those that were closed have left
 
         loop.call_soon_threadsafe(look)
@@ -82,7 +82,7 @@ class World:
     def pass_until_all_have_gone(self) -> None:
         def have_gone() -> bool:
             self.pass_seconds(60)
-            return not len(self.served.server.door)
+            return not len(self.served.server.connection_limiter)
 
         until(have_gone)
 
@@ -135,7 +135,7 @@ def test_who_does_not_get_on_is_shown_out(
     world: World, connect: Connect, half: bytes, status: list[int]
 ) -> None:
     connection = connect(world.served)
-    until(lambda: len(world.served.server.door) == 1)
+    until(lambda: len(world.served.server.connection_limiter) == 1)
     world.send(connection, half)
     world.pass_until_all_have_gone()
     assert statuses(read(connection)) == status
@@ -146,7 +146,7 @@ def test_who_sends_byte_by_byte_is_shown_out(world: World, connect: Connect) -> 
     for byte in POST + b"X: " + b"y" * 100:
         world.send(connection, bytes((byte,)))
         world.pass_seconds(2)
-        if not len(world.served.server.door):
+        if not len(world.served.server.connection_limiter):
             break
     assert statuses(read(connection)) == [408]
 
@@ -156,8 +156,8 @@ def test_who_reads_nothing_is_shown_out(world: World) -> None:
     with socket.socket() as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
         connection.connect((url.host, url.port))
-        until(lambda: len(world.served.server.door) == 1)
-        (there,) = world.served.server.door._inside  # noqa: SLF001
+        until(lambda: len(world.served.server.connection_limiter) == 1)
+        (there,) = world.served.server.connection_limiter._open  # noqa: SLF001
         while not there.flow.write_paused:  # once the kernel keeps no more for us
             world.send(connection, b"GET /api/docs HTTP/1.1\r\nHost: x\r\n\r\n")
             until(lambda: there.flow.write_paused or there._is_idle)  # noqa: SLF001
@@ -180,15 +180,15 @@ def test_streams_and_slow_answers_stay_open(world: World) -> None:
 
 def test_while_the_server_is_held_up_no_time_passes_for_its_clients() -> None:
     """On a busy machine, or when its process was stopped: it could not hear them."""
-    door = Door(Settings(SECRET))
+    limiter = ConnectionLimiter(Settings(SECRET))
     connection: Any = Mock(address="192.0.2.1", client=("192.0.2.1", 5))
-    door.enter(connection)
-    begun = door.count(1000.0)
+    limiter.add(connection)
+    begun = limiter.working_time(1000.0)
     for now in (1001.0, 1002.0, 1003.0, 1063.0, 1064.0):
-        door.look(now)
-    passed = [call.args[0] - begun for call in connection.look.call_args_list]
+        limiter.close_overdue(now)
+    passed = [call.args[0] - begun for call in connection.close_if_overdue.call_args_list]
     assert passed == [0, 1, 2, 4, 5]
-    assert door.count(1064.5) - begun == 5.5
+    assert limiter.working_time(1064.5) - begun == 5.5
 
 
 # Who sends too much
@@ -221,9 +221,9 @@ def test_a_head_without_an_end_is_not_gathered(
 @pytest.mark.parametrize(
     ("path", "headers", "status"),
     [
-        ("/api/options", {"X": "y" * MOST_HEAD}, 431),
-        ("/", {"X": "y" * MOST_HEAD}, 431),
-        ("/", {"Cookie": "yacht=" + "y" * (MOST_HEAD - 1000)}, 200),
+        ("/api/options", {"X": "y" * MAX_HEAD}, 431),
+        ("/", {"X": "y" * MAX_HEAD}, 431),
+        ("/", {"Cookie": "yacht=" + "y" * (MAX_HEAD - 1000)}, 200),
         ("/" + "x" * 5000, {}, 414),
         ("/?" + "x" * 5000, {}, 414),
         ("/table/" + "a" * 16 + "/replay/" + "9" * 4900, {}, 414),
@@ -255,8 +255,8 @@ def test_there_is_one_host(served: Served, connect: Connect) -> None:
 
 def test_few_requests_wait_for_their_turn(served: Served, connect: Connect) -> None:
     connection = connect(served)
-    connection.sendall(GET * MOST_PIPELINED + GET.replace(b"Host", b"Connection: close\r\nHost"))
-    assert statuses(read(connection)) == [200] * (MOST_PIPELINED + 1)
+    connection.sendall(GET * MAX_PIPELINED + GET.replace(b"Host", b"Connection: close\r\nHost"))
+    assert statuses(read(connection)) == [200] * (MAX_PIPELINED + 1)
     connection = connect(served)
     connection.sendall(GET * 1000)
     assert statuses(read(connection)) == []
@@ -264,7 +264,7 @@ def test_few_requests_wait_for_their_turn(served: Served, connect: Connect) -> N
 
 @pytest.mark.parametrize("others", [1, 2])
 def test_there_is_room_for_so_many(serve: Serve, connect: Connect, others: int) -> None:
-    served = serve(Settings(SECRET, most_connections=2))
+    served = serve(Settings(SECRET, max_connections=2))
     inside = [connect(served) for _ in range(others)]
     for connection in inside:
         connection.sendall(GET)
@@ -273,7 +273,7 @@ def test_there_is_room_for_so_many(serve: Serve, connect: Connect, others: int) 
     connection.sendall(GET.replace(b"Host", b"Connection: close\r\nHost"))
     assert statuses(read(connection)) == [200 if others == 1 else 503]
     inside[0].close()
-    until(lambda: len(served.server.door) == others - 1)
+    until(lambda: len(served.server.connection_limiter) == others - 1)
 
 
 @pytest.mark.parametrize(
@@ -291,20 +291,20 @@ def test_there_is_room_for_so_many(serve: Serve, connect: Connect, others: int) 
     ],
 )
 def test_an_address_has_so_many(address: str, proxies: str, rate: float, is_counted: bool) -> None:  # noqa: FBT001
-    door = Door(Settings(SECRET, rate=rate, connections_per_address=2), proxies)
+    limiter = ConnectionLimiter(Settings(SECRET, rate=rate, connections_per_address=2), proxies)
 
     def enter(client: str) -> tuple[Any, HTTPStatus | None]:
         connection: Any = Mock(address=client, client=(client, 5))
-        return connection, door.enter(connection)
+        return connection, limiter.add(connection)
 
     entered = [enter(address) for _ in range(3)]
     refused = HTTPStatus.TOO_MANY_REQUESTS if is_counted else None
     assert [status for _, status in entered] == [None, None, refused]
     assert enter("198.51.100.1")[1] is None
     for connection, _ in entered[1:]:
-        door.leave(connection)
+        limiter.remove(connection)
     assert enter(address)[1] is None
-    assert len(door) == 3
+    assert len(limiter) == 3
 
 
 # Who goes in the middle, or speaks another language
@@ -326,7 +326,7 @@ def test_who_goes_in_the_middle_is_no_fault(served: Served, connect: Connect, ha
         connection = connect(served)
         connection.sendall(half)
         connection.close()
-    until(lambda: len(served.server.door) <= 1)  # our own
+    until(lambda: len(served.server.connection_limiter) <= 1)  # our own
     assert served.http.get("/health").status_code == 200
 
 

@@ -115,13 +115,13 @@ def test_what_is_too_long_is_not_remembered() -> None:
     keys = Keys(SECRET)
     token, holder = keys.issue()
     assert keys.holder(token) == holder
-    before = keys._known.cache_info().currsize  # noqa: SLF001
+    before = keys._cached_holder.cache_info().currsize  # noqa: SLF001
     assert keys.holder("x" * 5000) is None
-    assert keys._known.cache_info().currsize == before  # noqa: SLF001
+    assert keys._cached_holder.cache_info().currsize == before  # noqa: SLF001
     headers = {b"accept-language": b"pl," + b"x" * 5000}
-    before = language._known_language.cache_info().currsize  # noqa: SLF001
+    before = language._cached_language.cache_info().currsize  # noqa: SLF001
     assert language.language_of(headers) == "pl"
-    assert language._known_language.cache_info().currsize == before  # noqa: SLF001
+    assert language._cached_language.cache_info().currsize == before  # noqa: SLF001
 
 
 @pytest.mark.parametrize(
@@ -255,7 +255,7 @@ def test_a_secret_is_made_once_and_is_ones_own(
 
 def test_what_is_remembered_of_addresses_is_bounded() -> None:
     now = 0.0
-    limiter = Limiter(1.0, 2, lambda: now, most=10)
+    limiter = Limiter(1.0, 2, lambda: now, max_addresses=10)
     assert [limiter.wait("a") for _ in range(4)] == [0, 0, 1, 1]
     now += 1.5
     assert [limiter.wait("a"), limiter.wait("a")] == [0, 0.5]

@@ -31,7 +31,7 @@ from yachtdice.store.contract import StoreError
 from yachtdice.web.api import openapi, routes, state
 from yachtdice.web.context import Services
 from yachtdice.web.edge.guard import Guard
-from yachtdice.web.edge.language import Speaking
+from yachtdice.web.edge.language import LanguageMiddleware
 from yachtdice.web.edge.security import RefusedError
 from yachtdice.web.pages import start
 from yachtdice.web.pages.errors import error_page
@@ -90,7 +90,7 @@ class Application:
             metrics.watch(tables, self.hub)
             observe = metrics.answered
         guard = Guard(self._app, settings, self._refused, observe=observe)
-        self._layers: ASGIApp = Speaking(guard)
+        self._layers: ASGIApp = LanguageMiddleware(guard)
 
     async def asgi(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""

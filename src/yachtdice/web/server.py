@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 import uvicorn
 
 from yachtdice.web.app import Application
-from yachtdice.web.edge.connections import Door
+from yachtdice.web.edge.connections import ConnectionLimiter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -49,13 +49,13 @@ class Server(uvicorn.Server):
         """
         self._application = Application(tables, settings, metrics, solutions)
         self._ready = ready
-        self.door: Door = Door(settings, proxies)
+        self.connection_limiter: ConnectionLimiter = ConnectionLimiter(settings, proxies)
         self._loop: asyncio.AbstractEventLoop | None = None
         super().__init__(
             uvicorn.Config(
                 self._application.asgi,
                 interface="asgi3",
-                http=cast("Any", self.door),  # it makes the protocols
+                http=cast("Any", self.connection_limiter),  # it makes the protocols
                 lifespan="on",
                 ws="none",
                 log_config=None,
@@ -74,9 +74,9 @@ class Server(uvicorn.Server):
             self._ready()
 
     async def on_tick(self, counter: int) -> bool:
-        """Look after the connections once a second; uvicorn calls this ten times as often."""
+        """Close overdue connections once a second; uvicorn calls this ten times as often."""
         if self._loop is not None and not counter % 10:
-            self.door.look(self._loop.time())
+            self.connection_limiter.close_overdue(self._loop.time())
         return await super().on_tick(counter)
 
     def stop(self) -> None:

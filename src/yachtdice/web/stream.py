@@ -150,7 +150,7 @@ class Hub:
         Raises:
             RefusedError: If not (429 or 503).
         """
-        if self._is_closed or len(self._slots) >= self._settings.most_streams:
+        if self._is_closed or len(self._slots) >= self._settings.max_streams:
             raise RefusedError(503, "busy", "no more streams", {"Retry-After": "5"})
         most = self._settings.streams_per_address
         if self._settings.rate and self._by_address[address] >= most:

@@ -1,1 +1,1 @@
-"""What stands between the network and the pages: limits, language, security, settings."""
+"""What every request passes before a route: limits, language, security, settings."""

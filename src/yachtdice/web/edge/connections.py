@@ -1,8 +1,8 @@
-"""What clients may keep a server waiting with, and how much they may send before it looks.
+"""Limits on connections: how many, how slow their clients may be, and how large a head.
 
-uvicorn waits for ever for the rest of a request, and for somebody who reads nothing of an answer;
-and it gathers a head of any length. So each connection notes since when it waits for its client,
-and once a second the `Door` shows out those who let it wait for too long.
+uvicorn waits for ever for the rest of a request and for a client that reads nothing of an answer,
+and buffers a head of any length. So each connection keeps the time since when it has been waiting
+for its client, and once a second the `ConnectionLimiter` closes those that exceed the timeout.
 """
 
 from __future__ import annotations
@@ -28,26 +28,29 @@ if TYPE_CHECKING:
 
     from yachtdice.web.edge.settings import Settings
 
-MOST_PIPELINED = 16
+MAX_PIPELINED = 16
 """Requests that may wait on a connection while an earlier one is answered."""
 _SPARE_FILES = 100
-"""Of those that the process may open, so many are not for connections."""
-_LONGEST_TICK = 2.0
-"""Seconds between two looks that count: what is more, the server itself was held up."""
+"""File descriptors that are kept free for other things than connections."""
+_MAX_TICK = 2.0
+"""Seconds between two checks that count as waiting; if more passed, the server was suspended."""
 
 
-class Door:
-    """Lets connections in, as many as there is room for: what uvicorn makes its protocols with."""
+class ConnectionLimiter:
+    """Makes the protocols of uvicorn's connections, and limits how many there are."""
 
     def __init__(self, settings: Settings, proxies: str = "") -> None:
-        """Let *proxies*, addresses or networks with commas between, have as many as there are."""
+        """Apply *settings*, but no limit for each address to *proxies*.
+
+        These are addresses or networks, separated by commas.
+        """
         self.settings = settings
-        self._most = min(settings.most_connections, _most_files() - _SPARE_FILES)
-        self._inside: set[Connection] = set()
+        self._max_connections = min(settings.max_connections, _max_files() - _SPARE_FILES)
+        self._open: set[Connection] = set()
         self._by_address: Counter[str] = Counter()
         self._proxies = tuple(_networks(proxies))
-        self._counted = 0.0
-        self._looked = 0.0
+        self._working_time = 0.0
+        self._checked_at = 0.0
 
     def __call__(
         self,
@@ -61,38 +64,38 @@ class Door:
 
     def __len__(self) -> int:
         """Return the number of open connections."""
-        return len(self._inside)
+        return len(self._open)
 
-    def enter(self, connection: Connection) -> HTTPStatus | None:
-        """Count *connection*; return what to refuse it with, if there is no room for it."""
-        self._inside.add(connection)
+    def add(self, connection: Connection) -> HTTPStatus | None:
+        """Count *connection*; return the status to refuse it with if there are too many."""
+        self._open.add(connection)
         self._by_address[connection.address] += 1
-        if len(self._inside) > self._most:
+        if len(self._open) > self._max_connections:
             return HTTPStatus.SERVICE_UNAVAILABLE
         is_many = self._by_address[connection.address] > self.settings.connections_per_address
         if is_many and self.settings.rate and not self._is_proxy(connection):
             return HTTPStatus.TOO_MANY_REQUESTS
         return None
 
-    def leave(self, connection: Connection) -> None:
-        """Count *connection* no more."""
-        self._inside.discard(connection)
+    def remove(self, connection: Connection) -> None:
+        """Stop counting *connection*."""
+        self._open.discard(connection)
         self._by_address[connection.address] -= 1
         if not self._by_address[connection.address]:
             del self._by_address[connection.address]
 
-    def look(self, now: float) -> None:
-        """Close the connections that keep us waiting; *now* is the time of the event loop."""
-        self._counted, self._looked = self.count(now), now
-        for connection in tuple(self._inside):
-            connection.look(self._counted)
+    def close_overdue(self, now: float) -> None:
+        """Close the connections that exceed the timeout; *now* is the event loop's time."""
+        self._working_time, self._checked_at = self.working_time(now), now
+        for connection in tuple(self._open):
+            connection.close_if_overdue(self._working_time)
 
-    def count(self, now: float) -> float:
-        """Return the seconds up to *now* in which the server was at work.
+    def working_time(self, now: float) -> float:
+        """Return the seconds up to *now* in which the server was running.
 
-        While it was held up, on a busy machine or a stopped one, it could not hear its clients.
+        While the process was suspended or starved it could not read what its clients sent.
         """
-        return self._counted + min(now - self._looked, _LONGEST_TICK)
+        return self._working_time + min(now - self._checked_at, _MAX_TICK)
 
     def _is_proxy(self, connection: Connection) -> bool:
         if connection.client is None:
@@ -105,11 +108,11 @@ class Door:
 
 
 class Connection(HttpToolsProtocol):
-    """One connection, as uvicorn handles it, whose client has to get on."""
+    """One connection, as uvicorn handles it, with a timeout for its client."""
 
     def __init__(
         self,
-        door: Door,
+        limiter: ConnectionLimiter,
         config: uvicorn.Config,
         server_state: ServerState,
         app_state: dict[str, Any],
@@ -117,122 +120,121 @@ class Connection(HttpToolsProtocol):
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self.address: str = ""
-        self._door = door
+        self._limiter = limiter
         self._since = self._now()
-        """Since when we wait for the client, if we do."""
-        self._is_asking = False
+        """Since when the server has been waiting for the client, if it is."""
+        self._is_receiving = False
         """Whether a request has begun and is not complete."""
         self._has_head = False
         """Whether its head is complete, so that it is the newest of the requests."""
-        self._gathered = 0
-        """Bytes, about, of a head that is not complete, or of what comes after a body."""
+        self._buffered = 0
+        """The approximate number of bytes of an incomplete head, or of what follows a body."""
         self._cycles: list[RequestResponseCycle] = []
-        """The requests that have not been answered wholly when the newest one came, and that."""
+        """The newest request, and those that were not fully answered when it arrived."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin, if there is room."""
+        """Count the connection; refuse it if there are too many."""
         super().connection_made(transport)
         self.address = address_of({"client": self.client})
-        if (status := self._door.enter(self)) is not None:
+        if (status := self._limiter.add(self)) is not None:
             self._refuse(status)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End."""
-        self._door.leave(self)
+        """Stop counting the connection, and cancel its unfinished requests."""
+        self._limiter.remove(self)
         super().connection_lost(exc)
-        # Only the newest one of several requests has been told.
+        # uvicorn disconnects only the newest one of several requests.
         for cycle in self._cycles:
             if not cycle.response_complete:
                 cycle.disconnected = True
                 cycle.message_event.set()
 
     def data_received(self, data: bytes) -> None:
-        """Take what has come. What is no HTTP is the client's fault, and nothing for the log."""
+        """Parse *data*. What is not HTTP is refused, and not logged: it is the client's fault."""
         while data and not self.transport.is_closing():
-            self._gathered += len(data)
+            self._buffered += len(data)
             try:
                 self.parser.feed_data(data)
             except httptools.HttpParserUpgrade as upgrade:
-                # We know no other protocol, and so go on in this one.
+                # No other protocol is supported, so the connection stays with this one.
                 data = data[upgrade.args[0] :]
                 continue
             except httptools.HttpParserError:
                 self._refuse(HTTPStatus.BAD_REQUEST)
             else:
-                if self._is_asking and self._gathered > self._door.settings.most_head:
+                if self._is_receiving and self._buffered > self._limiter.settings.max_head:
                     self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
             return
 
     def on_message_begin(self) -> None:
-        """Note that the head of a request has begun."""
-        self._is_asking = True
+        """Start to receive a request."""
+        self._is_receiving = True
         self._has_head = False
-        self._gathered = 0
+        self._buffered = 0
         self._since = self._now()
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
-        """Begin with a request; its body may still be on its way."""
-        if len(self.pipeline) >= MOST_PIPELINED:
-            raise ValueError("too many requests at once")  # the parser makes an error of its own
+        """Start to handle a request, whose body may still be incomplete."""
+        if len(self.pipeline) >= MAX_PIPELINED:
+            raise ValueError("too many requests at once")  # the parser turns it into its own error
         super().on_headers_complete()
         self._cycles = [cycle for cycle in self._cycles if not cycle.response_complete]
         self._cycles.append(self.cycle)
         self._has_head = True
-        self._gathered = 0
-        self.headers: list[
-            tuple[bytes, bytes]
-        ] = []  # fields that come after the body are no part of the request
+        self._buffered = 0
+        # Trailer fields after the body are ignored.
+        self.headers: list[tuple[bytes, bytes]] = []
 
     def on_body(self, body: bytes) -> None:
-        """Take a part of a body, which the application counts."""
-        self._gathered = 0
+        """Receive a part of a body, whose size the application limits."""
+        self._buffered = 0
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """Note that the request is there as a whole."""
-        self._is_asking = False
+        """Note that the request is complete."""
+        self._is_receiving = False
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
-        """Note that it is up to the client again."""
-        if not self._is_asking:
+        """Note that the next step is the client's."""
+        if not self._is_receiving:
             self._since = self._now()
         super().on_response_complete()
-        self._unset_keepalive_if_required()  # the door looks after that as well
+        self._unset_keepalive_if_required()  # the limiter handles idle connections, too
 
-    def look(self, now: float) -> None:
-        """Close the connection if its client has kept us waiting for too long at `Door.count`."""
+    def close_if_overdue(self, now: float) -> None:
+        """Close the connection if it exceeds the timeout at *now*, in seconds of working time."""
         if not self._is_waiting():
             self._since = now
-        elif now - self._since > self._door.settings.patience:
+        elif now - self._since > self._limiter.settings.client_timeout:
             if self.transport.is_closing() or self.flow.write_paused:
-                self.transport.abort()  # what it does not read would be kept for ever
-            elif self._is_asking:
+                self.transport.abort()  # what the client does not read would stay in memory
+            elif self._is_receiving:
                 self._refuse(HTTPStatus.REQUEST_TIMEOUT)
             else:
                 self._since = now
                 self.transport.close()
 
     def _now(self) -> float:
-        return self._door.count(self.loop.time())
+        return self._limiter.working_time(self.loop.time())
 
     @property
     def _is_idle(self) -> bool:
-        """Whether there is nothing to be answered."""
+        """Whether there is nothing to answer."""
         return self.cycle is None or self.cycle.response_complete
 
     def _is_waiting(self) -> bool:
         if self.transport.is_closing() or self.flow.write_paused:
             return True
-        if not self._is_asking:
+        if not self._is_receiving:
             return self._is_idle
-        # While we do not read, or answer an earlier request, it need not go on.
+        # While reading is paused or an earlier request is being answered, it need not continue.
         return not self.flow.read_paused and (self._has_head or self._is_idle)
 
     def _refuse(self, status: HTTPStatus) -> None:
-        """Close the connection; with an answer, unless it would be taken for another one."""
-        is_newest = self._is_asking and self._has_head and not self.pipeline
+        """Close the connection; with an answer, unless it could be taken for that of another."""
+        is_newest = self._is_receiving and self._has_head and not self.pipeline
         if self._is_idle or (is_newest and not self.cycle.response_started):
             text = f"{status.value} {status.phrase}\n".encode()
             head = (
@@ -245,13 +247,13 @@ class Connection(HttpToolsProtocol):
 
 
 def _networks(text: str) -> Iterator[IPv4Network | IPv6Network]:
-    """Yield the networks that *text* names, all for a `*`; no name, such as of a Unix socket."""
+    """Yield the networks in *text*, all of them for `*`. Names are skipped, as of Unix sockets."""
     for word in ("0.0.0.0/0", "::/0") if text.strip() == "*" else text.split(","):
         with suppress(ValueError):
             yield ip_network(word.strip(), strict=False)
 
 
-def _most_files() -> int:
+def _max_files() -> int:
     """Return how many files the process may have open."""
     try:
         import resource  # noqa: PLC0415 - Windows has none

@@ -1,4 +1,4 @@
-"""What every request passes first: limits, who asks, and the headers of every answer. Pure ASGI."""
+"""The outermost middleware: limits, the visitor, and the headers of every answer. Pure ASGI."""
 
 from __future__ import annotations
 
@@ -31,27 +31,27 @@ SECURITY_HEADERS = [
     (b"content-security-policy", CONTENT_SECURITY_POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
-    # A table's address invites: other sites are not to learn it.
+    # Whoever knows the address of a table can join it, so it must not leak to other sites.
     (b"referrer-policy", b"same-origin"),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
 ]
 _NO_STORE = (b"cache-control", b"no-store")
-_MOST_DIGITS = 10
+_MAX_DIGITS = 10
 _OPENING = ("/api/tables", "/new", "/analyse", "/play-on")
-"""How the addresses end where something is posted that is kept."""
-_LONGEST_HOST = 253 + len(":65535")
-"""Of a name (RFC 1035) and a port. It stands in the invitation, also as a picture."""
+"""How the paths end to which something is posted that is stored."""
+_MAX_HOST = 253 + len(":65535")
+"""Of a name (RFC 1035) and a port. It is part of the invitation and its QR code."""
 _BODILESS = ("GET", "HEAD")
-"""Nobody reads what comes along with these; whoever listens wants to know when the client goes."""
+"""Their bodies are not read; streams wait for the disconnection of the client instead."""
 OPENING_COST = 5.0
-"""As how many requests a new table or a record counts: it is kept for a long time."""
+"""The number of requests that opening a table or storing a record counts as."""
 _UNLIMITED = ("/static/", "/health")
 
 
 class Guard:
-    """The outermost layer."""
+    """Refuses requests that exceed a limit or come from another site."""
 
     def __init__(
         self,
@@ -61,9 +61,9 @@ class Guard:
         clock: Callable[[], float] = time.monotonic,
         observe: Observe | None = None,
     ) -> None:
-        """Let through to *app* what may pass; *refuse* makes the answer to the rest.
+        """Pass valid requests to *app*; *refuse* makes the answer to the others.
 
-        *observe* is told of each answer when it begins.
+        *observe* is called when each answer starts.
         """
         self._app = app
         self._settings = settings
@@ -85,7 +85,7 @@ class Guard:
             self._check_head(scope)
             self._check(scope, headers)
             if scope["method"] not in _BODILESS:
-                receive = _Body(receive, self._settings.most_body)
+                receive = _Body(receive, self._settings.max_body)
             await self._app(scope, receive, answer)
         except RefusedError as error:
             if answer.status:
@@ -103,11 +103,11 @@ class Guard:
                 )
 
     def _check(self, scope: Scope, headers: Mapping[bytes, bytes]) -> None:
-        """Check what can be told without the body.
+        """Check everything but the head's size and the body.
 
         Raises:
-            RefusedError: If the address has asked too often (429), the body is too large (413), or
-                the request comes from a page of another site (403).
+            RefusedError: If the address sends too many requests (429), the body is too
+                large (413), or the request comes from a page of another site (403).
         """
         if not scope["path"].startswith(_UNLIMITED):
             is_opening = scope["method"] == "POST" and scope["path"].endswith(_OPENING)
@@ -119,18 +119,18 @@ class Guard:
             raise RefusedError(403, "foreign_origin", "the request comes from another site")
         length = headers.get(b"content-length")
         if length is not None and (
-            len(length) > _MOST_DIGITS or int(length) > self._settings.most_body
+            len(length) > _MAX_DIGITS or int(length) > self._settings.max_body
         ):
             raise _too_large()
 
     def _check_head(self, scope: Scope) -> None:
-        """Check the head for itself.
+        """Check the head of the request.
 
         Raises:
-            RefusedError: If the target or the headers are too large (414, 431), or it is not clear
-                which host is asked (400).
+            RefusedError: If the target or the headers are too large (414, 431), or the host is
+                ambiguous or too long (400).
         """
-        if len(scope["raw_path"]) + len(scope["query_string"]) > self._settings.most_target:
+        if len(scope["raw_path"]) + len(scope["query_string"]) > self._settings.max_target:
             raise RefusedError(414, "too_large", "the address is too long")
         size = hosts = longest = 0
         for name, value in scope["headers"]:
@@ -138,29 +138,29 @@ class Guard:
             if name == b"host":
                 hosts += 1
                 longest = max(longest, len(value))
-        if size > self._settings.most_head:
+        if size > self._settings.max_head:
             raise RefusedError(431, "too_large", "the headers are too large")
-        if hosts > 1 or longest > _LONGEST_HOST:
+        if hosts > 1 or longest > _MAX_HOST:
             raise RefusedError(400, "malformed", "one host is expected")
 
 
 def route_of(scope: Scope) -> str | None:
-    """Return the pattern of a request's route: the address itself can be an invitation.
+    """Return the pattern of a request's route, None if it was refused before or matches none.
 
-    There is none for what was refused before a route was looked for, or found.
+    It is logged instead of the path, which can be an invitation to a table.
     """
     return getattr(scope.get("route"), "path", None)
 
 
 class _Body:
-    """Sees to it that a body is whole, and not too large where it does not say how large it is."""
+    """Checks that a body is complete, and not too large if its length was not declared."""
 
-    __slots__ = ("_is_whole", "_left", "_receive")
+    __slots__ = ("_is_complete", "_left", "_receive")
 
-    def __init__(self, receive: Receive, most: int) -> None:
+    def __init__(self, receive: Receive, max_bytes: int) -> None:
         self._receive = receive
-        self._left = most
-        self._is_whole = False
+        self._left = max_bytes
+        self._is_complete = False
 
     async def __call__(self) -> Message:
         message = await self._receive()
@@ -168,15 +168,15 @@ class _Body:
             self._left -= len(message.get("body", b""))
             if self._left < 0:
                 raise _too_large()
-            self._is_whole = not message.get("more_body", False)
-        elif not self._is_whole:
-            # Nobody gets this answer; but the framework would call it a fault of ours.
+            self._is_complete = not message.get("more_body", False)
+        elif not self._is_complete:
+            # The client is gone and gets no answer, but the framework would log it as an error.
             raise RefusedError(400, "incomplete", "the body ended early")
         return message
 
 
 class _Answer:
-    """Adds what every answer has."""
+    """Adds the headers that every answer has, and reports it to the observer."""
 
     __slots__ = ("_begun", "_observe", "_scope", "_send", "_visitor", "status")
 

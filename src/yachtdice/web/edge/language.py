@@ -1,7 +1,7 @@
-"""Which language each request is answered in. Pure ASGI.
+"""Chooses the language of each answer. Pure ASGI.
 
-What `?lang=` in the address asks for, for links from elsewhere; else what the person has chosen on
-a page, kept in a cookie; else what the browser prefers.
+The query parameter `lang` comes first, for links from elsewhere; then the cookie with what the
+viewer has chosen on a page; then the browser's preferences.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 LANGUAGE_COOKIE = "lang"
 
-_MOST_PREFERENCES = 20
-_MOST_KEPT = 1000
-"""Bytes that say which language is wanted; what takes more is not remembered."""
+_MAX_PREFERENCES = 20
+_MAX_CACHED = 1000
+"""Bytes of the request that decide the language; longer ones are not cached."""
 
 
-class Speaking:
-    """Answers each request in the language of the person who asks."""
+class LanguageMiddleware:
+    """Answers each request in the language that it asks for."""
 
     def __init__(self, app: ASGIApp) -> None:
         """Wrap *app*."""
@@ -55,13 +55,13 @@ class Speaking:
 
 def language_of(headers: Mapping[bytes, bytes], query: bytes = b"") -> str:
     """Return the language in which to answer a request with these headers."""
-    said = (headers.get(b"cookie", b""), headers.get(b"accept-language", b""), query)
-    if sum(map(len, said)) > _MOST_KEPT:
-        return _found_language(*said)
-    return _known_language(*said)
+    fields = (headers.get(b"cookie", b""), headers.get(b"accept-language", b""), query)
+    if sum(map(len, fields)) > _MAX_CACHED:
+        return _parsed_language(*fields)
+    return _cached_language(*fields)
 
 
-def _found_language(cookies: bytes, preferences: bytes, query: bytes) -> str:
+def _parsed_language(cookies: bytes, preferences: bytes, query: bytes) -> str:
     asked = parse_qs(query.decode("latin-1")).get("lang", [])[:1]
     try:
         cookie = SimpleCookie(cookies.decode("latin-1")).get(LANGUAGE_COOKIE)
@@ -72,8 +72,8 @@ def _found_language(cookies: bytes, preferences: bytes, query: bytes) -> str:
     return find_language([*asked, *chosen, *preferred]) or SOURCE_LANGUAGE
 
 
-# The same person asks many times in a game, and reading a cookie costs more than most requests.
-_known_language = lru_cache(maxsize=4096)(_found_language)
+# The same client sends many requests in a game, and parsing a cookie costs more than most of them.
+_cached_language = lru_cache(maxsize=4096)(_parsed_language)
 
 
 def html_tag(language: str) -> str:
@@ -83,7 +83,7 @@ def html_tag(language: str) -> str:
 
 @cache
 def language_names() -> tuple[tuple[str, str], ...]:
-    """Return the tag of each language and what its speakers call it, for a person to choose."""
+    """Return the tag of each language and its name in that language, to choose from."""
     named = []
     for language in languages():
         locale = Locale.parse(language)
@@ -96,7 +96,7 @@ def language_names() -> tuple[tuple[str, str], ...]:
 def _preferences(header: str) -> list[str]:
     """Return the tags of an Accept-Language header, the most wanted first (RFC 9110, 12.5.4)."""
     wanted = []
-    for part in header.split(",")[:_MOST_PREFERENCES]:
+    for part in header.split(",")[:_MAX_PREFERENCES]:
         tag, _, weight = part.partition(";")
         try:
             quality = float(weight.partition("=")[2] or 1)

@@ -1,4 +1,4 @@
-"""How much one address may ask for. What is remembered is bounded, however many addresses come."""
+"""Rate limits for each address, with bounded memory for any number of addresses."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ if TYPE_CHECKING:
 
     from starlette.types import Scope
 
-MOST_ADDRESSES = 20_000
+MAX_ADDRESSES = 20_000
 _IPV6_HOST_BITS = 64
-_LONGEST_ADDRESS = 64
-"""Characters; what a proxy forwards may be anything, and is remembered."""
+_MAX_ADDRESS = 64
+"""Characters; a proxy may forward anything, and addresses are kept in memory."""
 
 
 def address_of(scope: Scope) -> str:
-    """Return the address that a request counts for; an IPv6 network of 64 bits counts as one.
+    """Return the address to count a request for; an IPv6 network of 64 bits counts as one.
 
     Behind a proxy the server has replaced it with the forwarded one, if it trusts the proxy.
     """
     client = scope.get("client")
     if not client:
         return ""
-    host = str(client[0])[:_LONGEST_ADDRESS]
+    host = str(client[0])[:_MAX_ADDRESS]
     if ":" not in host:
         return host
     try:
@@ -38,24 +38,24 @@ def address_of(scope: Scope) -> str:
 
 
 class Limiter:
-    """A bucket of tokens for each address: it holds *burst* and fills by *rate* a second."""
+    """A token bucket for each address, of size *burst*, that refills at *rate* per second."""
 
     def __init__(
         self,
         rate: float,
         burst: int,
         clock: Callable[[], float],
-        most: int = MOST_ADDRESSES,
+        max_addresses: int = MAX_ADDRESSES,
     ) -> None:
-        """Remember the *most* lately seen addresses; *clock* gives seconds. Rate 0 is no limit."""
+        """Keep the *max_addresses* latest ones; *clock* gives seconds. A rate of 0 is no limit."""
         self._rate = rate
         self._burst = float(burst)
         self._clock = clock
-        self._most = most
+        self._max_addresses = max_addresses
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def wait(self, address: str, cost: float = 1.0) -> float:
-        """Return 0 and take *cost* tokens, or the seconds until there will be so many."""
+        """Take *cost* tokens and return 0, or return the seconds until there are enough."""
         if not self._rate:
             return 0.0
         now = self._clock()
@@ -68,10 +68,10 @@ class Limiter:
             wait = (cost - tokens) / self._rate
         self._buckets[address] = (tokens, now)
         self._buckets.move_to_end(address)
-        if len(self._buckets) > self._most:
+        if len(self._buckets) > self._max_addresses:
             self._buckets.popitem(last=False)
         return wait
 
     def __len__(self) -> int:
-        """Return the number of addresses that are remembered."""
+        """Return the number of addresses in memory."""
         return len(self._buckets)

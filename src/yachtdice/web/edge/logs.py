@@ -1,4 +1,4 @@
-"""Logs as lines of JSON on stderr. No tokens, no names, no addresses of tables."""
+"""Logs as lines of JSON on stderr, without tokens, names or addresses of tables."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ _PLAIN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "ta
 
 
 class JsonFormatter(logging.Formatter):
-    """One object a line: time, level, logger, message, whatever else was given, and the error."""
+    """One object per line: time, level, logger, message, the extra fields and the error."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line."""
-        said: dict[str, object] = {
+        fields: dict[str, object] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": record.getMessage(),
         }
-        said |= {key: value for key, value in vars(record).items() if key not in _PLAIN}
+        fields |= {key: value for key, value in vars(record).items() if key not in _PLAIN}
         if record.exc_info:
-            said["error"] = self.formatException(record.exc_info)
-        return json.dumps(said, default=str)
+            fields["error"] = self.formatException(record.exc_info)
+        return json.dumps(fields, default=str)
 
 
 def set_up_logs() -> None:
-    """Send everything of any importance to stderr, as `JsonFormatter` writes it."""
+    """Log to stderr from level INFO on, formatted by `JsonFormatter`."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter())
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
-    # What is wrong with a form is for whoever sent it, and no warning.
+    # A malformed form is reported to its sender, and is not worth a warning here.
     logging.getLogger("python_multipart").setLevel(logging.ERROR)
     for chatty in ("uvicorn", "alembic", "sqlalchemy", "asyncio"):
         logging.getLogger(chatty).setLevel(logging.WARNING)

@@ -1,10 +1,10 @@
-"""Who is asking, and what a request has to be like before anything looks at it.
+"""Tokens, cookies and forms: who sends a request, and whether it comes from this site.
 
-For pages: `viewer(request)` is the holder who asks, or None for somebody without a cookie yet;
-`ensure_viewer(request)` gives such a person a token, and the response sets the cookie. Every form
-has a hidden field `csrf` with `csrf_token(request)`; `await read_form(request)` returns the fields,
-or raises `RefusedError` (400, 403, 413 or 415), which the application turns into an error answer.
-Besides, an unsafe request from another site's page is refused before it reaches any route.
+For pages: `viewer(request)` is the holder who sent it, or None for somebody without a token yet;
+`ensure_viewer(request)` issues a token to them, and the response sets the cookie. Every form has a
+hidden field `csrf` with `csrf_token(request)`; `await read_form(request)` returns the fields, or
+raises `RefusedError` (400, 403, 413 or 415), which the application turns into an error answer.
+Unsafe requests from pages of other sites are refused before they reach any route.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 
 COOKIE = "yacht"
 COOKIE_AGE = 400 * 24 * 3600
-"""Seconds; browsers keep none for longer than 400 days. Each answer to a page begins it anew."""
+"""Seconds; browsers keep no cookie for longer than 400 days."""
 SECRET_FILE = "secret.key"  # noqa: S105 - a file's name
 SECRET_VARIABLE = "YACHT_SECRET_KEY"  # noqa: S105 - a variable's name
-LEAST_SECRET = 32
-_LONGEST_TOKEN = 200
+MIN_SECRET = 32
+_MAX_TOKEN = 200
 _FORMS = (b"application/x-www-form-urlencoded", b"multipart/form-data")
-# Some of Python's codecs make of bytes what is no text at all.
+# Only this encoding: some of Python's codecs decode to something other than text.
 _UTF_8 = (b"utf-8", b"utf8")
 
 
@@ -52,20 +52,20 @@ class RefusedError(HTTPException):
 
 
 def load_secret(folder: Path, file: Path | None = None) -> str:
-    """Return the secret in *file*, else from the environment, else from *folder*, made if need be.
+    """Return the secret in *file*, else the environment, else *folder*, where it may be created.
 
     Raises:
         ValueError: If it is shorter than 32 characters.
-        OSError: If it cannot be read or made.
+        OSError: If it cannot be read or created.
     """
-    secret = given_secret(file) or _made_secret(folder)
-    if len(secret) < LEAST_SECRET:
-        raise ValueError(f"the secret has fewer than {LEAST_SECRET} characters")
+    secret = given_secret(file) or _stored_secret(folder)
+    if len(secret) < MIN_SECRET:
+        raise ValueError(f"the secret has fewer than {MIN_SECRET} characters")
     return secret
 
 
 def given_secret(file: Path | None = None) -> str:
-    """Return the secret that somebody chose, in *file* or in the environment; empty if nobody did.
+    """Return the secret in *file* or the environment, empty if there is none.
 
     Raises:
         OSError: If the file cannot be read.
@@ -76,11 +76,11 @@ def given_secret(file: Path | None = None) -> str:
     return os.environ.get(SECRET_VARIABLE, "")
 
 
-def _made_secret(folder: Path) -> str:
+def _stored_secret(folder: Path) -> str:
     path = folder / SECRET_FILE
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        # Nobody else can read it, not even for a moment.
+        # Created with these permissions, so that nobody else can read it at any time.
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
         return path.read_text("ascii").strip()
@@ -91,14 +91,14 @@ def _made_secret(folder: Path) -> str:
 
 
 class Keys:
-    """Signs tokens, so that only those count that this server gave out."""
+    """Signs tokens and recognizes those that this server has issued."""
 
     def __init__(self, secret: str) -> None:
         self._signer = Signer(secret, salt="yachtdice.seat", digest_method=sha256)
         self._csrf = hmac.new(secret.encode(), b"yachtdice.csrf", sha256).digest()
-        # Checking a signature costs more than the rest of a small request; the cache is bounded,
-        # and so is what goes into it.
-        self._known = lru_cache(maxsize=20_000)(self._unsigned)
+        # Checking a signature costs more than the rest of a small request. The cache is bounded,
+        # and so are its keys.
+        self._cached_holder = lru_cache(maxsize=20_000)(self._unsigned)
 
     def issue(self) -> tuple[str, str]:
         """Return a new signed token and its holder."""
@@ -108,14 +108,14 @@ class Keys:
         return signed, holder
 
     def csrf(self, holder: str) -> str:
-        """Return what the forms of *holder* have to bring along."""
+        """Return the value of the field `csrf` in the forms of *holder*."""
         return hmac.new(self._csrf, holder.encode(), sha256).hexdigest()[:32]
 
     def holder(self, signed: str) -> str | None:
-        """Return whose token *signed* is, None if this server has not given it out."""
-        if len(signed) > _LONGEST_TOKEN or not signed.isascii():
+        """Return the holder of the token *signed*, None if this server has not issued it."""
+        if len(signed) > _MAX_TOKEN or not signed.isascii():
             return None
-        return self._known(signed)
+        return self._cached_holder(signed)
 
     def _unsigned(self, signed: str) -> str | None:
         try:
@@ -125,7 +125,7 @@ class Keys:
 
 
 class Visitor:
-    """Who makes one request; `scope["state"]["visitor"]`."""
+    """Who sent one request; `scope["state"]["visitor"]`."""
 
     __slots__ = ("_keys", "holder", "new_token")
 
@@ -133,51 +133,51 @@ class Visitor:
         """Read the bearer token of a client of the API, or the cookie of a browser."""
         self._keys = keys
         self.new_token: str = ""
-        """A token that was given out in this request; the response sets it as a cookie."""
+        """A token that was issued in this request; the response sets it as a cookie."""
         signed = _bearer(headers) or _cookie(headers)
         self.holder: str | None = keys.holder(signed) if signed else None
 
     @property
     def csrf(self) -> str:
-        """What a form has to bring along; empty for somebody without a token."""
+        """The value of the field `csrf` in forms; empty for somebody without a token."""
         return self._keys.csrf(self.holder) if self.holder else ""
 
     def ensure(self) -> str:
-        """Return the holder, giving out a token if there is none."""
+        """Return the holder; issue a token if there is none."""
         if self.holder is None:
             self.new_token, self.holder = self._keys.issue()
         return self.holder
 
 
 def visitor(connection: HTTPConnection) -> Visitor:
-    """Return who makes the request."""
+    """Return who sent the request."""
     found = connection.state.visitor
     assert isinstance(found, Visitor)  # the middleware put it there
     return found
 
 
 def viewer(request: HTTPConnection) -> str | None:
-    """Return the holder who asks, None for somebody who has no token yet."""
+    """Return the holder who sent the request, None for somebody who has no token yet."""
     return visitor(request).holder
 
 
 def ensure_viewer(request: HTTPConnection) -> str:
-    """Return the holder who asks; somebody without a token gets one, in a cookie."""
+    """Return the holder who sent the request; issue a token, in a cookie, if there is none."""
     return visitor(request).ensure()
 
 
 def csrf_token(request: HTTPConnection) -> str:
-    """Return what goes into the hidden field `csrf` of every form; gives out a token if need be."""
-    asking = visitor(request)
-    asking.ensure()
-    return asking.csrf
+    """Return the value of the field `csrf` of a form; issue a token if there is none."""
+    sender = visitor(request)
+    sender.ensure()
+    return sender.csrf
 
 
 async def parse_form(request: Request, max_files: int, max_fields: int) -> FormData:
-    """Return a form, whoever sent it.
+    """Return a form without checking where it comes from.
 
     Raises:
-        RefusedError: If it is none in UTF-8 (415), too large (413), or cannot be read (400).
+        RefusedError: If it is not a form in UTF-8 (415), too large (413) or malformed (400).
     """
     kind, parameters = parse_options_header(request.headers.get("content-type"))
     if kind not in _FORMS or parameters.get(b"charset", b"utf-8").lower() not in _UTF_8:
@@ -190,14 +190,14 @@ async def parse_form(request: Request, max_files: int, max_fields: int) -> FormD
         raise RefusedError(400, "malformed", "the form cannot be read") from error
 
 
-async def read_form(request: Request, most_fields: int = 50) -> dict[str, str]:
-    """Return the fields of a form that was sent from one of our own pages; the last of a name wins.
+async def read_form(request: Request, max_fields: int = 50) -> dict[str, str]:
+    """Return the fields of a form of this site; the last one of each name counts.
 
     Raises:
-        RefusedError: If it cannot be read (see `parse_form`), has files or too many fields (400),
+        RefusedError: If it is malformed (see `parse_form`), has files or too many fields (400),
             or its `csrf` is wrong (403).
     """
-    form = await parse_form(request, max_files=0, max_fields=most_fields)
+    form = await parse_form(request, max_files=0, max_fields=max_fields)
     fields = {name: value for name, value in form.multi_items() if isinstance(value, str)}
     expected = visitor(request).csrf
     if not expected or not hmac.compare_digest(expected.encode(), _bytes(fields.get("csrf", ""))):
@@ -206,9 +206,9 @@ async def read_form(request: Request, most_fields: int = 50) -> dict[str, str]:
 
 
 def is_foreign(method: str, headers: Mapping[bytes, bytes]) -> bool:
-    """Return whether a browser says that an unsafe request comes from another site's page.
+    """Return whether a browser declares an unsafe request to come from a page of another site.
 
-    A client that is no browser sends neither header; cookies are no proof of anything for it.
+    Clients other than browsers send neither header, and need no such protection.
     """
     if method in {"GET", "HEAD", "OPTIONS"}:
         return False

@@ -17,18 +17,18 @@ class Settings:
     """Requests that one address may make at once."""
     streams_per_address: int = 64
     """Open streams that one address may have; a household and a school class share one."""
-    most_streams: int = 10_000
-    most_connections: int = 12_000
+    max_streams: int = 10_000
+    max_connections: int = 12_000
     connections_per_address: int = 256
     """Open connections that one address may have; those of a proxy are not counted."""
-    patience: float = 30.0
+    client_timeout: float = 30.0
     """Seconds after which a connection is closed on which a request is not complete, nothing of an
     answer is taken, or nothing was asked."""
-    most_target: int = 4000
+    max_target: int = 4000
     """Bytes of the path and the query of a request."""
-    most_head: int = 16 * 1024
+    max_head: int = 16 * 1024
     """Bytes of a request's headers."""
-    most_body: int = 32 * 1024
+    max_body: int = 32 * 1024
     """Bytes of a request's body."""
     ping_every: float = 15.0
     """Seconds between signs of life on a stream, so that proxies leave it open."""

@@ -60,7 +60,7 @@ def _error_view(  # noqa: PLR0911 - one case an error
         case 413, _:
             settings = services(request).settings
             sentence = _("Nothing was kept. At most so much can be sent at once: {size} KB.")
-            size = settings.most_body // 1024
+            size = settings.max_body // 1024
             return ErrorView(_("That is too large"), sentence.format(size=size), *home)
         case 403, _:
             return ErrorView(_("Not yours to do"), _("Nothing was changed; you can watch."), *home)
