@@ -30,7 +30,6 @@ from yachtdice.i18n import (
     explain,
     level_name,
     level_note,
-    level_word,
     points_text,
     rolls_left_text,
     rules_name,
@@ -105,6 +104,6 @@ def test_names_and_numbers() -> None:
 def test_every_level_of_the_computer_has_its_words() -> None:
     assert set(LEVELS) == set(DESCRIBED_LEVELS)
     for level in LEVELS:
-        assert level_name(level).casefold() == level_word(level) == level
+        assert level_name(level).casefold() == level_name(level, inline=True) == level
         assert level_note(level).endswith(".")
-    assert level_name("of-another-version") == level_word("of-another-version")
+    assert level_name("of-another-version") == level_name("of-another-version", inline=True)

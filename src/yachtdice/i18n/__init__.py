@@ -2,7 +2,7 @@
 
 from yachtdice.i18n.boxes import ScorerWords, describe_scorer
 from yachtdice.i18n.errors import explain
-from yachtdice.i18n.levels import level_name, level_note, level_word
+from yachtdice.i18n.levels import level_name, level_note
 from yachtdice.i18n.messages import (
     SOURCE_LANGUAGE,
     current_language,
@@ -57,7 +57,6 @@ __all__ = [
     "languages",
     "level_name",
     "level_note",
-    "level_word",
     "ngettext",
     "npgettext",
     "own_seat_name",

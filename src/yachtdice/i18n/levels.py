@@ -12,9 +12,12 @@ from yachtdice.i18n.messages import gettext_noop, pgettext, pgettext_noop
 class LevelWords:
     """The words of one level; every level has all of them."""
 
-    name: tuple[str, str]
-    word: tuple[str, str]
+    label: tuple[str, str]
+    """The name by itself."""
+    inline: tuple[str, str]
+    """The name beside another word, or in a list."""
     note: str
+    """How the level plays, in a sentence."""
 
 
 _WORDS = {
@@ -66,19 +69,17 @@ DESCRIBED_LEVELS = tuple(_WORDS)
 """The keys of the levels that have words."""
 
 
-def level_name(level: str) -> str:
-    """Return what a level is called, as a label.
+def level_name(level: str, *, inline: bool = False) -> str:
+    """Return the name of a level: as a label, or *inline*, beside another word or in a list.
 
-    A record may name a level of another version: it is called by its key.
+    A record may name a level of another version, whose name is its key.
     """
-    return pgettext(*_WORDS[level].name) if level in _WORDS else level
-
-
-def level_word(level: str) -> str:
-    """Return the same as it stands beside a name or in a list."""
-    return pgettext(*_WORDS[level].word) if level in _WORDS else level
+    if level not in _WORDS:
+        return level
+    words = _WORDS[level]
+    return pgettext(*(words.inline if inline else words.label))
 
 
 def level_note(level: str) -> str:
-    """Return in a sentence how the computer plays at a level that there is."""
+    """Return a sentence on how the computer plays at *level*, which must be one of `LEVELS`."""
     return _(_WORDS[level].note)

@@ -15,7 +15,7 @@ from yachtdice.bots import LEVELS, OFFERED, bot_expected, bot_totals, find_level
 from yachtdice.cli.support.options import json_option, rules_option, write_json
 from yachtdice.cli.text.numbers import count, decimal, percent
 from yachtdice.i18n import gettext as _
-from yachtdice.i18n import level_word, pgettext, rules_name
+from yachtdice.i18n import level_name, pgettext, rules_name
 from yachtdice.rules import Position
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def odds(  # noqa: PLR0913 - one parameter an option
 
     screen = Screen()
     line = _("Totals, rules: {rules}, played by: {level}.")
-    screen.write(line.format(rules=rules_name(rules), level=level_word(bot)))
+    screen.write(line.format(rules=rules_name(rules), level=level_name(bot, inline=True)))
     if find_level(bot).plays_to_win:
         screen.write(_solo_note())
     line = _("Average: {mean}. Standard deviation: {sd}.")
@@ -178,7 +178,9 @@ def simulate(  # noqa: PLR0913 - one parameter an option
         )
         return
     line = _("{games} games, rules: {rules}, played by: {level}.")
-    click.echo(line.format(games=count(games), rules=rules_name(rules), level=level_word(bot)))
+    click.echo(
+        line.format(games=count(games), rules=rules_name(rules), level=level_name(bot, inline=True))
+    )
     if find_level(bot).plays_to_win:
         click.echo(_solo_note())
     line = _("Average: {mean}, with {confidence} confidence from {low} to {high}.")
@@ -227,11 +229,11 @@ def bots(solutions: Solutions, *, rules: RuleSet, everything: bool, as_json: boo
         pgettext("column", "average"),
         pgettext("column", "spread"),
     )
-    width = max(len(heads[0]), *(len(level_word(level)) for level, _totals in rows))
+    width = max(len(heads[0]), *(len(level_name(level, inline=True)) for level, _totals in rows))
     click.echo(f"  {heads[0]:<{width}} {heads[1]:>9} {heads[2]:>8}")
     for level, totals in rows:
         mean, sd = decimal(totals.mean), decimal(totals.sd)
-        click.echo(f"  {level_word(level):<{width}} {mean:>9} {sd:>8}")
+        click.echo(f"  {level_name(level, inline=True):<{width}} {mean:>9} {sd:>8}")
     click.echo(_solo_note())
 
 

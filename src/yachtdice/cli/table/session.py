@@ -36,7 +36,7 @@ from yachtdice.cli.table.views import (
     totals_line,
     win_odds_text,
 )
-from yachtdice.i18n import category_name, explain, level_word, ngettext, rules_name, rules_note
+from yachtdice.i18n import category_name, explain, level_name, ngettext, rules_name, rules_note
 from yachtdice.i18n import gettext as _
 from yachtdice.rules import DICE, Dice, Game, YachtError
 from yachtdice.store.savefile import SaveError, saves_folder
@@ -215,10 +215,9 @@ class Session:
         # Translators: a heading.
         rules = _("Yacht, rules: {rules}.").format(rules=rules_name(local.game.rules))
         write(f"{rules} {rules_note(local.game.rules)}".strip())
-        players = [
-            f"{name} ({level_word(local.record.bots[seat])})" if seat in local.record.bots else name
-            for seat, name in enumerate(self._names)
-        ]
+        players = list(self._names)
+        for seat, level in local.record.bots.items():
+            players[seat] += f" ({level_name(level, inline=True)})"
         if len(players) > 1:
             # Translators: a list of names.
             write(_("Players: {players}.").format(players=", ".join(players)))
