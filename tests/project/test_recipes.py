@@ -53,6 +53,37 @@ def test_a_level_is_in_the_files_of_its_recipe() -> None:
     assert files_with('"novice"', whole=False) == named_in("Add a level of the computer")
 
 
+@pytest.mark.parametrize(
+    ("action", "event"), [("PlayOn", "SeatPlayedOn"), ("Remove", "SeatRemoved")]
+)
+def test_an_action_is_in_the_files_of_its_recipe(action: str, event: str) -> None:
+    found = {name for name in files_with(action) | files_with(event) if name.endswith(".py")}
+    # Mentioned in the docstring of `Tables`.
+    found.discard("src/yachtdice/play/online/tables.py")
+    assert found == named_in("Add an action and its event at a table")
+
+
+def test_a_page_is_in_the_files_of_its_recipe() -> None:
+    assert files_with("guides") == named_in("Add a page")
+
+
+def test_the_files_of_the_architecture_are_there() -> None:
+    text = (ROOT / "docs/architecture.md").read_text("utf-8")
+    steps = re.findall(r"^\d+\. (.*(?:\n   .*)*)", text, re.MULTILINE)
+    assert 5 <= len(steps) <= 10
+    named = {name for step in steps for name in re.findall(r"`([\w/]+\.(?:py|js|html))`", step)}
+    assert len(named) > 8
+    missing = {name for name in named if not (SOURCE / name).is_file()}
+    assert missing == set()
+
+
+def test_the_packages_of_the_architecture_are_all_there_are() -> None:
+    text = (ROOT / "docs/architecture.md").read_text("utf-8")
+    named = set(re.findall(r"^\| `(\w+)` \|", text.partition("## Imports")[0], re.MULTILINE))
+    there = {path.stem for path in SOURCE.iterdir() if path.suffix in {".py", ""}}
+    assert named == there - {"__init__", "__pycache__", "py"}
+
+
 def test_no_module_names_a_language_of_the_catalogues() -> None:
     (catalogue,) = named_in("Add a language")
     assert list(ROOT.glob(catalogue))
