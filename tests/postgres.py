@@ -118,7 +118,7 @@ class Postgres:
         return command
 
     def _run(self, program: str, *arguments: object) -> None:
-        done = subprocess.run(
+        done = processes.run(
             self._command(program, *arguments), capture_output=True, text=True, check=False, cwd="/"
         )
         assert done.returncode == 0, done.stderr

@@ -68,6 +68,19 @@ def start(command: Sequence[str], **options: Any) -> subprocess.Popen[Any]:  # n
     return started
 
 
+def run(
+    command: Sequence[str | Path],
+    *,
+    check: bool = True,
+    **options: Any,  # noqa: ANN401
+) -> subprocess.CompletedProcess[Any]:
+    """Run *command* to its end as `subprocess.run` does."""
+    guard()
+    environment = os.environ if options.get("env") is None else options["env"]
+    options["env"] = {**environment, MARKS: os.environ[MARKS]}
+    return subprocess.run(command, check=check, timeout=DEADLINE, **options)
+
+
 def read_line(process: subprocess.Popen[str]) -> str:
     """Return the next line that *process* prints, or what is left of it when it ends."""
     assert process.stdout is not None

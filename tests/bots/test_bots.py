@@ -1,6 +1,5 @@
 """Bots play by the rules, never look silly, and score on average what is computed for them."""
 
-import subprocess
 import sys
 from collections import Counter
 from random import Random
@@ -9,6 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tests import processes
 from tests.solved import solutions, solved
 from tests.solver.brute import card, turn_start
 from tests.strategies import positions, rolls
@@ -323,5 +323,5 @@ for name, level in LEVELS.items():
         assert not level.needs_solver
         assert bot.choose(position) in position.legal_moves()
 """
-    run = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
+    run = processes.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
     assert "yacht-dice[solver]" in run.stdout

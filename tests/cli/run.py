@@ -68,12 +68,11 @@ def yacht(
     """Run `yacht` in a pipe and return what it did; *lines* are typed, or *data* as it is."""
     if data is None:
         data = "".join(f"{line}\n" for line in lines or []).encode()
-    run = subprocess.run(
+    run = processes.run(
         [*COMMAND, *args],
         input=data,
         capture_output=True,
         env={**environment(home), **(env or {})},
-        timeout=TIMEOUT,
         check=False,
         cwd=cwd,
     )

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from tests import programs
-from tests.cli.run import TIMEOUT, WHOLE_GAME, environment, quick, too_wide, yacht
+from tests import processes, programs
+from tests.cli.run import WHOLE_GAME, environment, quick, too_wide, yacht
 from yachtdice import CATEGORIES, Hold, Position, Score, parse_dice
 from yachtdice.bots import OFFERED
 from yachtdice.cli.app import EXTRAS, main
@@ -162,7 +162,7 @@ def test_help_imports_nothing_that_is_slow() -> None:
         "try: main(['--help'], prog_name='yacht')\n"
         "except SystemExit: print(json.dumps(sorted(sys.modules)), file=sys.stderr)"
     )
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, text=True)
+    run = processes.run([sys.executable, "-c", script], capture_output=True, check=True, text=True)
     assert "Usage: yacht" in run.stdout
     loaded = {name.partition(".")[0] for name in json.loads(run.stderr)}
     slow = {"rich", "numpy", "filelock", "platformdirs", "matplotlib", "asyncio", "sqlite3"}
@@ -199,9 +199,9 @@ def bare(tmp_path: Path) -> dict[str, str]:
 
 
 def run_bare(env: dict[str, str], *args: str, lines: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
+    return processes.run(
         [sys.executable, "-S", "-m", "yachtdice.cli", *args],
-        input=lines, capture_output=True, env=env, text=True, check=False, timeout=TIMEOUT,
+        input=lines, capture_output=True, env=env, text=True, check=False,
     )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import processes
 from tests.cli.run import ANSI, WHOLE_GAME, quick, too_wide, yacht
 from yachtdice import Category, CategoryScored
 from yachtdice.dice_source import SeededDice
@@ -272,7 +273,7 @@ def test_a_reader_that_goes_away_leaves_no_traceback(tmp_path: Path) -> None:
 
     read, write = os.pipe()
     os.close(read)
-    run = subprocess.run(
+    run = processes.run(
         [*COMMAND, "rules"], stdout=write, stderr=subprocess.PIPE, env=environment(tmp_path),
         check=False,
     )  # fmt: skip
@@ -288,7 +289,7 @@ def test_an_output_without_room_is_one_line(tmp_path: Path) -> None:
     from tests.cli.run import COMMAND, environment  # noqa: PLC0415
 
     with Path("/dev/full").open("w") as full:
-        run = subprocess.run(
+        run = processes.run(
             [*COMMAND, "score", "1", "1", "1", "1", "1"], stdout=full, stderr=subprocess.PIPE,
             env=environment(tmp_path), check=False,
         )  # fmt: skip

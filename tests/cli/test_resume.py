@@ -271,12 +271,11 @@ def test_a_full_disk_is_one_line_and_the_file_stays_whole(tmp_path: Path) -> Non
         f"import resource, runpy, sys; resource.setrlimit(resource.RLIMIT_FSIZE, ({room},) * 2)\n"
     )
     limited += "sys.argv[0] = 'yacht'; runpy.run_module('yachtdice.cli', run_name='__main__')"
-    run = subprocess.run(
+    run = processes.run(
         [sys.executable, "-B", "-c", limited, "play", "--resume", str(save)],
         input=b"score choice\nscore choice\nquit\n",
         capture_output=True,
         env=environment(tmp_path),
-        timeout=TIMEOUT,
         check=False,
     )
     out = run.stdout.decode()

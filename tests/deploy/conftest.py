@@ -82,9 +82,9 @@ class Nginx:
 
     def check(self) -> str:
         """Return what nginx says of the configuration, which it has to accept."""
-        done = subprocess.run(self.command("-t"), capture_output=True, text=True, check=False)
+        done = processes.run(self.command("-t"), capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
-        return done.stderr
+        return str(done.stderr)
 
     def start(self) -> None:
         self._process = processes.start(self.command())
@@ -112,7 +112,7 @@ class Nginx:
         )
 
     def _certify(self) -> None:
-        subprocess.run(
+        processes.run(
             [
                 *(programs.need("openssl"), "req", "-x509", "-nodes", "-days=2"),
                 *("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"),

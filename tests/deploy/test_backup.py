@@ -5,14 +5,13 @@ runs what it is given.
 """
 
 import re
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from tests import programs
+from tests import processes, programs
 from tests.deploy.conftest import DEPLOY, SECRET, Run
 from tests.waiting import DEADLINE
 from tests.web.conftest import Client
@@ -61,7 +60,7 @@ class Machine:
         """Run *lines* by the shell; each of them has to go well."""
         for place in FOLDERS:
             lines = re.sub(rf"{place}\b", f"{self.folder}{place}", lines)
-        subprocess.run(
+        processes.run(
             [programs.need("bash"), "-euo", "pipefail", "-c", before + lines],
             check=True,
             env={"PATH": f"{self.folder}/bin:/usr/local/bin:/usr/bin:/bin:/usr/sbin"},

@@ -3,14 +3,13 @@
 import os
 import re
 import stat
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from tests import programs
+from tests import processes, programs
 from tests.deploy.conftest import DEPLOY, ROOT
 from yachtdice.cli.commands.serve import serve
 from yachtdice.web.edge.security import SECRET_VARIABLE
@@ -50,7 +49,7 @@ def instance(tmp_path: Path) -> Path:
 
 
 def test_systemd_understands_the_unit(instance: Path) -> None:
-    done = subprocess.run(
+    done = processes.run(
         [programs.need("systemd-analyze"), "verify", str(instance)],
         capture_output=True,
         text=True,
@@ -60,7 +59,7 @@ def test_systemd_understands_the_unit(instance: Path) -> None:
 
 
 def test_the_unit_shuts_out_what_a_server_does_not_need(instance: Path) -> None:
-    done = subprocess.run(
+    done = processes.run(
         [
             *(programs.need("systemd-analyze"), "security", "--offline=true", "--no-pager"),
             *(f"--threshold={HIGHEST_EXPOSURE * 10:.0f}", str(instance)),

@@ -2,7 +2,6 @@
 
 import os
 import re
-import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -13,7 +12,7 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 
-from tests import programs
+from tests import processes, programs
 from yachtdice.i18n import category_name, languages, points_text, rules_name, use_language
 from yachtdice.i18n.messages import LOCALES
 from yachtdice.rules import ALL_DICE, CATEGORIES, TRADITIONAL
@@ -38,7 +37,7 @@ def messages_in_the_code() -> frozenset[tuple[str | None, str | tuple[str, ...]]
     with tempfile.TemporaryDirectory() as folder:
         found = Path(folder, "messages.pot")
         pybabel = Path(sys.executable).with_name("pybabel")
-        subprocess.run(
+        processes.run(
             [pybabel, "-q", *arguments, "--output-file", found, "src"], cwd=ROOT, check=True
         )
         return frozenset(keys(read(found)))
@@ -168,7 +167,7 @@ def quotes(language: str) -> tuple[str, str]:
 @each_catalogue
 def test_gnu_gettext_finds_no_fault(path: Path) -> None:
     msgfmt = programs.need("msgfmt")
-    run = subprocess.run(
+    run = processes.run(
         [msgfmt, "--check", "--output-file", os.devnull, str(path)],
         check=False,
         capture_output=True,

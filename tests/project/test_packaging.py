@@ -4,7 +4,6 @@ import importlib.metadata
 import json
 import os
 import re
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 import pytest
 
 import yachtdice
+from tests import processes
 from tools.locked import canonical, direct, locked
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -90,7 +90,7 @@ def imported_by(*modules: str) -> set[str]:
         f"import {', '.join(modules)}\n"
         "print(json.dumps([*(set(sys.modules) - before)]))"
     )
-    run = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
+    run = processes.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
     return {name.partition(".")[0] for name in json.loads(run.stdout)}
 
 

@@ -1,7 +1,6 @@
 """The schema of a database is brought up to date, with nothing slow inside a transaction."""
 
 import json
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 import pytest
 from alembic import command
 
+from tests import processes
 from yachtdice.store.sql import postgres
 from yachtdice.store.sql.engine import SqlStore
 from yachtdice.store.sql.schema import HEAD
@@ -60,7 +60,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 def imports(url: str) -> tuple[list[str], bool]:
     """Open the database; return what was imported in a transaction, and whether Alembic was."""
     command = [sys.executable, "-c", OPEN, url]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    done = processes.run(command, check=True, capture_output=True, text=True)
     inside, is_alembic_there = json.loads(done.stdout)
     return inside, is_alembic_there
 

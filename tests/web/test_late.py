@@ -1,11 +1,11 @@
 """A server is there at once: what needs the coach is loaded when somebody asks for it."""
 
-import subprocess
 import sys
 
 import pytest
 from starlette.routing import Route
 
+from tests import processes
 from yachtdice.web.pages import coach, lazy, train
 
 START = """
@@ -31,9 +31,7 @@ assert "yachtdice.coach" in sys.modules
 
 
 def test_numpy_is_not_loaded_until_the_coach_is_asked() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", START], capture_output=True, text=True, check=False
-    )
+    done = processes.run([sys.executable, "-c", START], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 
 
