@@ -19,7 +19,7 @@ from yachtdice.store.contract import StoreBrokenError
 from yachtdice.web.context import Services
 from yachtdice.web.edge.settings import Settings
 from yachtdice.web.scene import Scene
-from yachtdice.web.stream import Hub, Renderer
+from yachtdice.web.stream import Channel, Hub, Renderer, Subscription
 
 
 def test_the_state_comes_at_once_and_after_each_change(ana: Client, eve: Client) -> None:
@@ -185,7 +185,9 @@ async def _texts_are_shared() -> list[Scene]:
         return send
 
     streams = [
-        asyncio.create_task(hub.run("x", table.id, who, 0, "", never, sending(to), sending(to)))
+        asyncio.create_task(
+            hub.run(Subscription("x", table.id, who), Channel(never, sending(to), sending(to)))
+        )
         for who, to in zip((None, bob, None, ana, ana, bob), told, strict=True)
     ]
     while not all(any(b"id: " in body for body in to) for to in told):  # noqa: ASYNC110
@@ -235,7 +237,8 @@ async def _a_reader_that_takes_nothing() -> None:
         pass
 
     # It returns by itself, and would for ever wait if it did not give up.
-    await asyncio.wait_for(hub.run("x", table.id, None, 0, "", never, begins, never), DEADLINE)
+    running = hub.run(Subscription("x", table.id, None), Channel(never, begins, never))
+    await asyncio.wait_for(running, DEADLINE)
     assert hub.streams == 0
     await tables.close()
 

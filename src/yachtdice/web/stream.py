@@ -1,18 +1,18 @@
-"""Server-sent events: each state of a table, rendered once for all who may see the same.
+"""Server-sent events: each state of a table, rendered once for all who see the same.
 
-For pages: a *renderer* turns a `Scene` into the text of a message. It may use nothing but the
-scene, because its text goes to everybody who sees the same one: spectators share one text, people
-at the table have one each. Give `{name: Renderer(...)}` to the `Hub` (the application takes
-`pages.RENDERERS`) and put `Route("/table/{table_id}/live", StreamEndpoint(name))` among the routes.
+For pages: a `Renderer` turns a `Scene` into the text of a message. It may use nothing but the
+scene, because everybody who sees the same scene gets the same text: spectators share one, each
+person at the table has their own. Pass `{name: Renderer(...)}` to the `Hub` (the application takes
+`pages.RENDERERS`) and put `Route("/table/{table_id}/live", StreamEndpoint(name))` in the routes.
 
-What a browser gets: the current state at once (unless its `Last-Event-ID`, or `?after=`, says that
-it has it), then a message after each change; `id` is the table's version. Steps that a slow reader
-misses are left out, the newest never is. The same version is sent again when who is absent
-changed. With `?every=true` no step is left out, so that a program sees all versions in order, also
-across servers and after a lost connection. A comment comes every 15 seconds. When the server stops,
-the stream ends, and browsers come again.
+A client gets the current state at once (unless its `Last-Event-ID`, or `?after=`, says that it has
+it) and a message after each change; `id` is the table's version. A slow client may miss versions,
+but never the newest one. The same version is sent again when absent seats change. With
+`?every=true` no version is skipped, so that a program sees all of them in order, also across
+servers and after a lost connection. A comment is sent every 15 seconds. When the server stops, the
+stream ends and browsers reconnect.
 
-`hub.render(name, scene)` gives the same text outside of a stream, from the same cache.
+`hub.render(name, scene)` returns the same text outside of a stream.
 """
 
 from __future__ import annotations
@@ -20,9 +20,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +37,7 @@ from yachtdice.web.services.win_odds import are_odds_shown
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
+    from yachtdice.play.online.tables import Tables
     from yachtdice.play.table.table import Table
     from yachtdice.web.context import Services
     from yachtdice.web.scene import Scene
@@ -47,59 +47,115 @@ _log = logging.getLogger(__name__)
 _HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
-    (b"x-accel-buffering", b"no"),  # a proxy that gathers output would hold each message back
+    (b"x-accel-buffering", b"no"),  # proxies must not buffer messages
 ]
-_MOST_MISSED = 3
-"""A stream is given up once so many signs of life were due and its reader took nothing."""
-_STUCK = "the reader takes nothing"
+_MAX_MISSED_PINGS = 3
+"""A stream is ended if so many pings were due while its client accepted no data."""
+_STUCK = "the client accepts no data"
 _PING = b": ping\n\n"
-_LONGEST_ID = 9
+_MAX_ID_DIGITS = 9
 
 
 @dataclass(frozen=True, slots=True)
 class Renderer:
-    """Makes the text of a message from a scene, which is in force as the language meanwhile."""
+    """Makes the text of a message from a scene; the scene's language is active meanwhile."""
 
     render: Callable[[Scene], str]
     event: str = ""
     """The type of the message; empty for the plain `message`."""
 
 
-class _Slot:
-    """What one stream has to do next: at most one thing of each kind, however slow it is."""
+@dataclass(frozen=True, slots=True)
+class Subscription:
+    """What a client wants to be sent."""
 
-    __slots__ = ("_loop", "_waiting", "is_closed", "is_due", "is_news", "missed", "task", "version")
+    renderer: str
+    table_id: str
+    holder: str | None
+    address: str = ""
+    """The network address that the stream is counted for."""
+    after: int = 0
+    """The version that the client has already."""
+    every: bool = False
+    """Whether no version may be skipped."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, task: asyncio.Task[Any] | None) -> None:
-        self._loop = loop
-        self.task = task
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """The connection to a client, in terms of ASGI."""
+
+    receive: Receive
+    send: Send
+    """Sends the start and the end of the answer, through all middleware."""
+    send_part: Send
+    """Sends what is in between, past the middleware, which has nothing to do for it."""
+
+
+class _Stream:
+    """An open stream and what to send next: at most one of each kind, however slow the client."""
+
+    __slots__ = (
+        "_loop",
+        "_task",
+        "_waiting",
+        "channel",
+        "has_news",
+        "is_closed",
+        "is_ping_due",
+        "missed_pings",
+        "subscription",
+        "version",
+    )
+
+    def __init__(self, subscription: Subscription, channel: Channel) -> None:
+        """To be called in the task that sends."""
+        self.subscription = subscription
+        self.channel = channel
+        self._loop = asyncio.get_running_loop()
+        self._task = asyncio.current_task()
         self.version = 0
-        """The newest version that was known when the stream began, or that it has had since."""
-        self.missed = 0
-        """How many signs of life were due while one message was being sent."""
+        """The newest version that was current when the stream started, or was sent since."""
+        self.missed_pings = 0
+        """How many pings were due while one message was being sent."""
         self._waiting: asyncio.Future[None] | None = None
-        self.is_news = self.is_due = self.is_closed = False
+        self.has_news = self.is_ping_due = self.is_closed = False
 
-    def news(self, _: object = None) -> None:
-        self.is_news = True
+    def notify(self, _: object = None) -> None:
+        """Send the newest state of the table as soon as possible."""
+        self.has_news = True
         self._wake()
 
-    def due(self) -> None:
-        if self.missed >= _MOST_MISSED and self.task is not None:
-            self.task.cancel(_STUCK)
+    def ping(self) -> None:
+        """Send a comment as soon as possible; give up if the client has accepted no data lately."""
+        if self.missed_pings >= _MAX_MISSED_PINGS and self._task is not None:
+            self._task.cancel(_STUCK)
             return
-        self.missed += 1
-        self.is_due = True
+        self.missed_pings += 1
+        self.is_ping_due = True
         self._wake()
 
-    def close(self, _: object = None) -> None:
+    def close(self) -> None:
+        """End the stream as soon as possible."""
         self.is_closed = True
         self._wake()
 
     async def wait(self) -> None:
-        if not (self.is_news or self.is_due or self.is_closed):
+        """Wait until there is something to do."""
+        if not (self.has_news or self.is_ping_due or self.is_closed):
             self._waiting = self._loop.create_future()
             await self._waiting
+
+    async def send(self, body: bytes) -> None:
+        """Send a part of the answer."""
+        await self.channel.send_part(
+            {"type": "http.response.body", "body": body, "more_body": True}
+        )
+
+    async def close_on_disconnect(self) -> None:
+        """End the stream when the client disconnects."""
+        while (await self.channel.receive())["type"] != "http.disconnect":
+            pass
+        self.close()
 
     def _wake(self) -> None:
         if self._waiting is not None and not self._waiting.done():
@@ -110,26 +166,27 @@ class Hub:
     """All open streams, and the texts that they share."""
 
     def __init__(self, services: Services, renderers: Mapping[str, Renderer]) -> None:
-        self.tables = services.tables
+        self.tables: Tables = services.tables
         self._settings = services.settings
         self._odds = services.odds
         self._scenes = services.scenes
         self._renderers = dict(renderers)
-        self._slots: set[_Slot] = set()
-        self._by_address: Counter[str] = Counter()
-        self._watched: Counter[str] = Counter()
-        # For each watched table its newest state, when that came to be (by `monotonic`), and the
-        # texts of it.
+        self._streams: set[_Stream] = set()
+        self._streams_by_address: Counter[str] = Counter()
+        self._streams_by_table: Counter[str] = Counter()
+        # The newest state of each table with a stream, when it was made (by `monotonic`), and its
+        # texts.
         self._texts: dict[str, tuple[Table, float, dict[tuple[Any, ...], bytes]]] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._is_closed = False
         self.observe: Callable[[float], None] | None = None
-        """Told, for each new version that a stream gets, the seconds since it came to be."""
+        """Called for each new version that is sent on a stream, with the seconds since its making.
+        """
 
     @property
     def streams(self) -> int:
         """The number of open streams."""
-        return len(self._slots)
+        return len(self._streams)
 
     def render(self, name: str, scene: Scene) -> str:
         """Return what the renderer called *name* makes of *scene*."""
@@ -137,152 +194,140 @@ class Hub:
             return self._renderers[name].render(scene)
 
     def close(self) -> None:
-        """End all streams; to be called on the event loop. New ones are refused from now on."""
+        """End all streams and refuse new ones; to be called on the event loop."""
         self._is_closed = True
         if self._timer is not None:
             self._timer.cancel()
-        for slot in tuple(self._slots):
-            slot.close()
+        for stream in tuple(self._streams):
+            stream.close()
 
-    def check_room(self, address: str) -> None:
-        """Check that one more stream for *address* is within the limits.
+    async def run(self, subscription: Subscription, channel: Channel) -> None:
+        """Send the states of a table until the client or the server ends the stream.
 
         Raises:
-            RefusedError: If not (429 or 503).
+            RefusedError: If there are too many streams (429 or 503).
+            TableNotFoundError: If there is no such table.
         """
-        if self._is_closed or len(self._slots) >= self._settings.max_streams:
-            raise RefusedError(503, "busy", "no more streams", {"Retry-After": "5"})
-        most = self._settings.streams_per_address
-        if self._settings.rate and self._by_address[address] >= most:
-            raise RefusedError(429, "too_many_streams", "too many streams", {"Retry-After": "5"})
-
-    async def run(  # noqa: PLR0913, PLR0917 - what a stream is about
-        self,
-        name: str,
-        table_id: str,
-        who: str | None,
-        after: int,
-        address: str,
-        receive: Receive,
-        send: Send,
-        direct: Send,
-        *,
-        every: bool = False,
-    ) -> None:
-        """Send the states of a table until the reader or the server ends it; all, if *every*.
-
-        Between the begin and the end of the answer, which go by *send*, its parts go by *direct*.
-        """
-        self.check_room(address)
-        slot = _Slot(asyncio.get_running_loop(), asyncio.current_task())
-        self._slots.add(slot)
-        self._by_address[address] += 1
-        self._watched[table_id] += 1
-        self._start_pings()
-        stop: Callable[[], None] | None = None
+        self._check_limits(subscription.address)
+        stream = _Stream(subscription, channel)
+        self._add(stream)
+        unsubscribe: Callable[[], None] | None = None
         reading: asyncio.Task[None] | None = None
         try:
-            table, stop = await self.tables.listen(table_id, slot.news, who)
-            slot.version = table.version
-            await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
-            await send(
+            table, unsubscribe = await self.tables.listen(
+                subscription.table_id, stream.notify, subscription.holder
+            )
+            stream.version = table.version
+            await channel.send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
+            await channel.send(
                 {"type": "http.response.body", "body": b"retry: 1000\n\n", "more_body": True}
             )
-            reading = asyncio.get_running_loop().create_task(_until_gone(receive, slot))
-            # News may have come while we waited: that is not to be forgotten.
-            slot.is_news |= table.version > after or bool(self.tables.absent(table))
+            reading = asyncio.get_running_loop().create_task(stream.close_on_disconnect())
+            # `|=`: there may have been news while the start was being sent.
+            stream.has_news |= table.version > subscription.after or bool(self.tables.absent(table))
             # The page may have been made before the odds that it shows were known.
-            slot.is_news |= are_odds_shown(table)
-            send_all = partial(self._send_steps, name, table_id, who, direct) if every else None
+            stream.has_news |= are_odds_shown(table)
             try:
-                await self._pump(slot, name, table_id, who, direct, after, send_all)
-            except StoreError as error:  # it has begun: all that can be done is to end it
+                await self._send_news(stream)
+            except StoreError as error:  # the answer has started, so it can only be ended
                 _log.warning("a stream was ended", exc_info=error)
             if not reading.done():
-                await send({"type": "http.response.body", "body": b"", "more_body": False})
+                await channel.send({"type": "http.response.body", "body": b"", "more_body": False})
         except asyncio.CancelledError as error:
             if error.args != (_STUCK,):
                 raise
             _log.info("a stream was given up", extra={"why": _STUCK})
         finally:
-            if stop is not None:
-                stop()
+            if unsubscribe is not None:
+                unsubscribe()
             if reading is not None:
                 reading.cancel()
-            self._slots.discard(slot)
-            _less(self._by_address, address)
-            if not _less(self._watched, table_id):
-                self._texts.pop(table_id, None)
+            self._remove(stream)
 
-    async def _pump(  # noqa: PLR0913, PLR0917 - what a stream is about
-        self,
-        slot: _Slot,
-        name: str,
-        table_id: str,
-        who: str | None,
-        send: Send,
-        shown: int,
-        send_steps: Callable[[int, int], Awaitable[None]] | None,
-    ) -> None:
-        while not slot.is_closed:
-            if slot.is_news:
-                slot.is_news = False  # there may be more while we wait
-                table = self.tables.known(table_id)
-                if table is not None and are_odds_shown(table):
-                    await self._settle(table, slot)
+    def _check_limits(self, address: str) -> None:
+        """Check that one more stream for *address* is within the limits."""
+        if self._is_closed or len(self._streams) >= self._settings.max_streams:
+            raise RefusedError(503, "busy", "no more streams", {"Retry-After": "5"})
+        maximum = self._settings.streams_per_address
+        if self._settings.rate and self._streams_by_address[address] >= maximum:
+            raise RefusedError(429, "too_many_streams", "too many streams", {"Retry-After": "5"})
+
+    def _add(self, stream: _Stream) -> None:
+        self._streams.add(stream)
+        self._streams_by_address[stream.subscription.address] += 1
+        self._streams_by_table[stream.subscription.table_id] += 1
+        self._start_pings()
+
+    def _remove(self, stream: _Stream) -> None:
+        self._streams.discard(stream)
+        _decrement(self._streams_by_address, stream.subscription.address)
+        if not _decrement(self._streams_by_table, stream.subscription.table_id):
+            self._texts.pop(stream.subscription.table_id, None)
+
+    async def _send_news(self, stream: _Stream) -> None:
+        """Send what is new until the stream is closed."""
+        subscription = stream.subscription
+        shown = subscription.after
+        while not stream.is_closed:
+            if stream.has_news:
+                stream.has_news = False  # there may be more while this is being sent
+                table = self.tables.known(subscription.table_id)
                 if table is None:
                     return
-                if send_steps is not None:
-                    await send_steps(shown, table.version - 1)
+                if are_odds_shown(table):
+                    await self._settle(table, stream)
+                if subscription.every:
+                    await self._send_versions(stream, shown, table.version - 1)
                     shown = table.version
-                body, born = self._message(name, table, who)
-                if self.observe is not None and table.version > slot.version:
-                    slot.version = table.version
-                    self.observe(monotonic() - born)
-            elif slot.is_due:
+                body, made_at = self._message(table, subscription)
+                if self.observe is not None and table.version > stream.version:
+                    stream.version = table.version
+                    self.observe(monotonic() - made_at)
+            elif stream.is_ping_due:
                 body = _PING
             else:
-                await slot.wait()
+                await stream.wait()
                 continue
-            slot.is_due = False
-            await send({"type": "http.response.body", "body": body, "more_body": True})
-            slot.missed = 0
+            stream.is_ping_due = False
+            await stream.send(body)
+            stream.missed_pings = 0
 
-    async def _send_steps(  # noqa: PLR0913, PLR0917 - as above
-        self, name: str, table_id: str, who: str | None, send: Send, after: int, until: int
-    ) -> None:
-        """Send what the table was like at the versions in between."""
-        event = self._renderers[name].event
+    async def _send_versions(self, stream: _Stream, after: int, until: int) -> None:
+        """Send the table as it was at each version after *after* up to *until*."""
+        subscription = stream.subscription
         try:
-            steps = await self.tables.steps(table_id, after, until)
+            steps = await self.tables.steps(subscription.table_id, after, until)
         except TableNotFoundError:
-            return  # deleted meanwhile; the stream ends where it looks for the newest state
+            return  # deleted meanwhile; the stream ends when it looks up the newest state
+        event = self._renderers[subscription.renderer].event
         for table in steps:
-            text = self.render(name, self._scenes.now(table, who))
-            body = _framed(event, table.version, text)
-            await send({"type": "http.response.body", "body": body, "more_body": True})
+            scene = self._scenes.now(table, subscription.holder)
+            text = self.render(subscription.renderer, scene)
+            await stream.send(_message_bytes(event, table.version, text))
 
-    async def _settle(self, table: Table, slot: _Slot) -> None:
-        """Wait a moment for what *table* shows besides its events, or tell it later."""
+    async def _settle(self, table: Table, stream: _Stream) -> None:
+        """Wait for the odds that *table* shows; if that takes too long, send them later."""
         await self._odds.settle(table)
         if self._odds.find(table) is None:
-            self._odds.when_found(table, slot.news)
+            self._odds.when_found(table, stream.notify)
 
-    def _message(self, name: str, table: Table, who: str | None) -> tuple[bytes, float]:
-        """Return the newest state as a message, made once for all who see the same.
+    def _message(self, table: Table, subscription: Subscription) -> tuple[bytes, float]:
+        """Return the newest state as a message, and when that state was made, by `monotonic`.
 
-        With it, by `monotonic`, when that state came to be.
+        The message is made once for all who see the same.
         """
-        newest, born, texts = self._texts.get(table.id, (None, 0.0, {}))
+        newest, made_at, texts = self._texts.get(table.id, (None, 0.0, {}))
         if newest is not table:
-            born, texts = monotonic() - self.tables.age_of(table.id), {}
-            self._texts[table.id] = (table, born, texts)
-        key = (name, *self._scenes.key(table, who))
-        text = texts.get(key)
-        if text is None:
-            event, scene = self._renderers[name].event, self._scenes.now(table, who)
-            text = texts[key] = _framed(event, table.version, self.render(name, scene))
-        return text, born
+            made_at, texts = monotonic() - self.tables.age_of(table.id), {}
+            self._texts[table.id] = (table, made_at, texts)
+        name, holder = subscription.renderer, subscription.holder
+        key = (name, *self._scenes.key(table, holder))
+        message = texts.get(key)
+        if message is None:
+            text = self.render(name, self._scenes.now(table, holder))
+            message = _message_bytes(self._renderers[name].event, table.version, text)
+            texts[key] = message
+        return message, made_at
 
     def _start_pings(self) -> None:
         if self._timer is None and not self._is_closed:
@@ -291,20 +336,20 @@ class Hub:
 
     def _ping(self) -> None:
         self._timer = None
-        for slot in self._slots:
-            slot.due()
-        if self._slots:
+        for stream in self._streams:
+            stream.ping()
+        if self._streams:
             self._start_pings()
 
 
 class StreamEndpoint:
-    """A route's endpoint that streams what the renderer called *name* makes of `{table_id}`."""
+    """The endpoint of a route that streams the table `{table_id}` by the renderer called *name*."""
 
     def __init__(self, name: str) -> None:
         self._name = name
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer with a stream; what goes wrong before it begins is for the application."""
+        """Answer with a stream; errors before it starts are handled by the application."""
         connection = HTTPConnection(scope)
         hub: Hub = scope["app"].state.hub
         after = connection.headers.get("last-event-id") or connection.query_params.get("after", "")
@@ -313,28 +358,20 @@ class StreamEndpoint:
             await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
             await send({"type": "http.response.body", "body": b"", "more_body": False})
             return
-        # Our own ids are plain numbers. Anything else is no state that we have sent.
-        is_known = after.isascii() and after.isdigit() and len(after) <= _LONGEST_ID
-        await hub.run(
+        # Ids of messages are plain numbers. Anything else was not sent by this endpoint.
+        is_version = after.isascii() and after.isdigit() and len(after) <= _MAX_ID_DIGITS
+        subscription = Subscription(
             self._name,
             scope["path_params"]["table_id"],
             viewer(connection),
-            int(after) if is_known else 0,
             address_of(scope),
-            receive,
-            send,
-            scope["state"]["send"],
-            every=connection.query_params.get("every") == "true",
+            int(after) if is_version else 0,
+            connection.query_params.get("every") == "true",
         )
+        await hub.run(subscription, Channel(receive, send, scope["state"]["send"]))
 
 
-async def _until_gone(receive: Receive, slot: _Slot) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
-    slot.close()
-
-
-def _less(counter: Counter[str], key: str) -> int:
+def _decrement(counter: Counter[str], key: str) -> int:
     counter[key] -= 1
     left = counter[key]
     if left <= 0:
@@ -342,11 +379,11 @@ def _less(counter: Counter[str], key: str) -> int:
     return left
 
 
-def _framed(event: str, version: int, text: str) -> bytes:
+def _message_bytes(event: str, version: int, text: str) -> bytes:
     lines = [f"id: {version}"]
     if event:
         lines.append(f"event: {event}")
-    # Of all line breaks of Unicode only these three end a line of the protocol.
+    # The protocol knows only these three line breaks of Unicode.
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     lines.extend(f"data: {line}" for line in text.split("\n"))
     return ("\n".join(lines) + "\n\n").encode()
