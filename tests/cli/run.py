@@ -123,13 +123,12 @@ def many(
     home: Path, language: str, commands: Sequence[Sequence[str]]
 ) -> list[subprocess.CompletedProcess[str]]:
     """Run all *commands* in one new process that speaks *language*, in its helps too."""
-    run = subprocess.run(
+    run = processes.run(
         [sys.executable, "-c", MANY],
         input=json.dumps([language, [["--lang", language, *args] for args in commands]]),
         capture_output=True,
         env=environment(home),
         text=True,
-        timeout=TIMEOUT,
         check=True,
     )
     return [

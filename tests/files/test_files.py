@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import processes
 from yachtdice import TRADITIONAL, FaceSum, Game, RuleSet
 from yachtdice.coach.training.deckfile import DeckFile, DeckFileError
 from yachtdice.coach.training.trainer import Deck
@@ -124,7 +125,7 @@ def test_a_process_that_is_killed_leaves_the_old_content(path: Path, *, locked: 
         f"with atomic_write(Path({str(path)!r}), locked={locked}) as file:\n"
         "    file.write(b'half'); file.flush(); print('written', flush=True); sys.stdin.read()"
     )
-    with subprocess.Popen(
+    with processes.start(
         [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
         assert process.stdout is not None
