@@ -50,6 +50,11 @@ def atomic_write(path: Path, *, locked: bool = False, mode: int = 0o666) -> Iter
         raise
 
 
+def system_message(error: BaseException) -> str:
+    """Return why *error* was raised, in the words of the operating system if it has any."""
+    return getattr(error, "strerror", None) or str(error)
+
+
 def _sync_folder(folder: Path) -> None:
     """Write the entries of *folder* to the disk, if the system can do that."""
     if os.name == "nt":

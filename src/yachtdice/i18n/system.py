@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 
+from yachtdice.files import system_message
 from yachtdice.i18n.messages import pgettext, pgettext_noop
 
 _REASONS = {
@@ -36,4 +37,4 @@ def system_reason(error: BaseException) -> str:
         return pgettext(*_REASONS[number])
     if isinstance(error, UnicodeDecodeError):
         return pgettext("system", "it is no text in UTF-8")
-    return getattr(error, "strerror", None) or str(error)
+    return system_message(error)

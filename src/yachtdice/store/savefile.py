@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Self
 from filelock import FileLock, Timeout
 from platformdirs import user_state_path
 
-from yachtdice.files import atomic_write
+from yachtdice.files import atomic_write, system_message
 from yachtdice.i18n import explain, printable, system_reason
 from yachtdice.i18n import gettext as _
 from yachtdice.notation import Record, format_record, parse_record
@@ -92,7 +92,7 @@ def read_record(path: Path) -> Record:
     except FileNotFoundError:
         raise SaveError(SaveReason.MISSING, path) from None
     except (OSError, ValueError) as error:
-        raise SaveError(SaveReason.NOT_READ, path, _why(error)) from error
+        raise SaveError(SaveReason.NOT_READ, path, system_message(error)) from error
     if len(data) > _MAX_BYTES:
         raise SaveError(SaveReason.NOT_A_FILE, path, "too large")
     return parse_record(data)
@@ -151,7 +151,7 @@ class SaveFile:
             raise SaveError(SaveReason.IN_USE, path) from None
         except (OSError, ValueError, RuntimeError) as error:
             # Besides what the system refuses: a null character, a loop of symbolic links.
-            raise SaveError(SaveReason.NOT_WRITTEN, path, _why(error)) from error
+            raise SaveError(SaveReason.NOT_WRITTEN, path, system_message(error)) from error
 
     @classmethod
     def create(cls, path: Path | None = None) -> SaveFile:
@@ -172,7 +172,7 @@ class SaveFile:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise SaveError(SaveReason.NOT_WRITTEN, folder, _why(error)) from error
+            raise SaveError(SaveReason.NOT_WRITTEN, folder, system_message(error)) from error
         for new in _new_names(folder):
             try:
                 return cls.create(new)
@@ -208,7 +208,7 @@ class SaveFile:
             with atomic_write(self.path, locked=True) as file:
                 file.write(format_record(record).encode())
         except OSError as error:
-            raise SaveError(SaveReason.NOT_WRITTEN, self.path, _why(error)) from error
+            raise SaveError(SaveReason.NOT_WRITTEN, self.path, system_message(error)) from error
 
     def close(self, *, for_good: bool = False) -> None:
         """Free the file for others; *for_good* if nobody will write it again, as after a game."""
@@ -225,7 +225,3 @@ def _new_names(folder: Path) -> Iterator[Path]:
     yield folder / f"{stem}{SUFFIX}"
     for number in count(2):
         yield folder / f"{stem}-{number}{SUFFIX}"
-
-
-def _why(error: Exception) -> str:
-    return getattr(error, "strerror", None) or str(error)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self
 from filelock import FileLock, Timeout
 
 from yachtdice.coach.training.trainer import Deck, DeckError
-from yachtdice.files import atomic_write
+from yachtdice.files import atomic_write, system_message
 from yachtdice.i18n import explain, pgettext, system_reason
 from yachtdice.i18n import gettext as _
 from yachtdice.rules import YachtError
@@ -59,7 +59,7 @@ class DeckFile:
         except Timeout:
             raise DeckFileError(self.path, "it is in use", in_use=True) from None
         except OSError as error:
-            raise DeckFileError(self.path, _why(error)) from error
+            raise DeckFileError(self.path, system_message(error)) from error
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -77,7 +77,7 @@ class DeckFile:
         except FileNotFoundError:
             return Deck()
         except (OSError, ValueError) as error:
-            raise DeckFileError(self.path, _why(error)) from error
+            raise DeckFileError(self.path, system_message(error)) from error
         try:
             return Deck.from_data(json.loads(text))
         except (DeckError, ValueError, RecursionError) as error:
@@ -93,7 +93,7 @@ class DeckFile:
             with atomic_write(self.path, locked=True) as file:
                 file.write(_text(deck).encode())
         except OSError as error:
-            raise DeckFileError(self.path, _why(error)) from error
+            raise DeckFileError(self.path, system_message(error)) from error
 
 
 def _text(deck: Deck) -> str:
@@ -102,7 +102,3 @@ def _text(deck: Deck) -> str:
     exercises = ",\n".join(json.dumps(entry) for entry in data.pop("exercises"))
     head = json.dumps(data).removesuffix("}")
     return f'{head}, "exercises": [\n{exercises}\n]}}\n'
-
-
-def _why(error: Exception) -> str:
-    return getattr(error, "strerror", None) or str(error)

@@ -1,4 +1,4 @@
-"""The sentences of statistics, in the language in force."""
+"""The sentences of statistics, in the active language."""
 
 from __future__ import annotations
 

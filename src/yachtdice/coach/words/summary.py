@@ -1,4 +1,4 @@
-"""The sentences and headings that every form of a report is made of, in the language in force."""
+"""The sentences and headings that every form of a report is made of, in the active language."""
 
 from __future__ import annotations
 

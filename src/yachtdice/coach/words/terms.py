@@ -1,4 +1,4 @@
-"""Names and short sentences of the coach, in the language in force.
+"""Names and short sentences of the coach, in the active language.
 
 Numbers that are not whole stand behind a colon, so that no noun has to agree with them. Boxes are
 headings and stand at the beginning, so that no sentence has to inflect them.

@@ -1,4 +1,4 @@
-"""The sentences and headings about winning chances, in the language in force."""
+"""The sentences and headings about winning chances, in the active language."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def box(name: str, symbol: str, face: int, hint: str) -> Markup:
 
 
 def make_environment() -> Environment:
-    """Return the environment of all templates: escaping, in the language in force, strict."""
+    """Return the environment of all templates: escaping, in the active language, strict."""
     environment = Environment(
         loader=PackageLoader("yachtdice.web"),
         autoescape=True,
