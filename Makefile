@@ -9,6 +9,8 @@ ARGS ?=
 CATALOGUES := $(wildcard src/yachtdice/i18n/locale/*/LC_MESSAGES/*.po)
 # The tests that have to cover these packages wholly; presets are part of the rules there.
 CORE := tests/rules tests/notation tests/presets
+# What depends most on the version of Python.
+BASE := tests/cli tests/dice_source tests/play tests/project tests/store
 PARALLEL := --numprocesses auto --dist worksteal
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Tests start many processes: each module is compiled once.
@@ -16,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test test-system check fix bench soak golden messages screenshots averages lock clean
+.PHONY: help play test test-system test-python check fix bench soak golden messages screenshots averages lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
@@ -34,6 +36,9 @@ test: $(VENV)/dev ## run the tests; rules and notation must be covered wholly
 test-system: $(VENV)/dev ## run the tests that start servers, browsers or databases, or break them
 	$(BIN)/pytest $(PARALLEL) --durations 10 -m 'system and not soak' $(ARGS)
 	@$(BIN)/python -m tests.programs
+
+test-python: $(VENV)/dev ## run what depends most on the version of Python; PYTHON=python3.13 chooses one
+	$(BIN)/pytest $(PARALLEL) -W error::DeprecationWarning $(CORE) $(BASE) $(ARGS)
 
 check: $(VENV)/dev ## look for faults of form, type and layering
 	$(BIN)/ruff format --check
