@@ -38,7 +38,7 @@ test-system: $(VENV)/dev ## run the tests that start servers, browsers or databa
 	@$(BIN)/python -m tests.programs
 
 test-python: $(VENV)/dev ## run what depends most on the version of Python; PYTHON=python3.13 chooses one
-	$(BIN)/pytest $(PARALLEL) -W error::DeprecationWarning $(CORE) $(BASE) $(ARGS)
+	$(BIN)/pytest $(PARALLEL) $(CORE) $(BASE) $(ARGS)
 
 check: $(VENV)/dev ## look for faults of form, type and layering
 	$(BIN)/ruff format --check
