@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from ipaddress import ip_address
+from ipaddress import IPv6Address
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -29,12 +29,12 @@ def address_of(scope: Scope) -> str:
     if ":" not in host:
         return host
     try:
-        address = ip_address(host.partition("%")[0])
+        address = IPv6Address(host.partition("%")[0])
     except ValueError:
         return host
-    if address.version == 6 and address.ipv4_mapped:  # noqa: PLR2004 - IPv6
+    if address.ipv4_mapped:
         return str(address.ipv4_mapped)
-    return str(ip_address(int(address) >> _IPV6_HOST_BITS << _IPV6_HOST_BITS))
+    return str(IPv6Address(int(address) >> _IPV6_HOST_BITS << _IPV6_HOST_BITS))
 
 
 class Limiter:
