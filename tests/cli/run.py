@@ -189,12 +189,16 @@ class Terminal:
         """
         for _ in range(3):
             self.send(b"\x03")
-            with suppress(AssertionError):
-                return self.wait_for(expected, PATIENCE)
-            until(self._is_asleep)  # until then it may still be about to answer
-            with suppress(AssertionError):
-                return self.wait_for(expected, 0.1)
+            # As long as it is at work it may still be about to answer.
+            found = until(lambda: self._shown(expected) or self._is_asleep())
+            if isinstance(found, str):
+                return found
         raise AssertionError(f"no {expected!r} in {self.text[self._seen :]!r}")
+
+    def _shown(self, expected: str) -> str | None:
+        with suppress(AssertionError):
+            return self.wait_for(expected, PATIENCE)
+        return None
 
     def _is_asleep(self) -> bool:
         """Return whether the process waits for something, such as a key."""
