@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test test-system test-python check fix bench soak golden messages screenshots averages lock clean
+.PHONY: help play test test-system test-python check fix bench soak docs golden messages screenshots averages lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
@@ -56,6 +56,11 @@ bench: $(VENV)/dev ## time what ought to be quick
 
 soak: $(VENV)/dev ## run the tests that take minutes
 	$(BIN)/pytest -m soak --hypothesis-profile soak $(PARALLEL) $(ARGS)
+
+docs: $(VENV)/dev ## build the documentation with its reference in build/docs; its examples are run
+	$(BIN)/pytest -q tests/project/test_examples.py -k on_a_page
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs build/docs $(ARGS)
+	@echo "Open build/docs/index.html"
 
 golden: $(VENV)/dev ## write the expected texts in tests/golden anew; read the diff
 	$(BIN)/pytest tests --update-golden $(ARGS)

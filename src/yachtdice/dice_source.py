@@ -16,6 +16,8 @@ from yachtdice.rules import FACES, YachtError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+__all__ = ["DiceExhaustedError", "DiceSource", "ScriptedDice", "SeededDice", "SystemDice"]
+
 
 class DiceExhaustedError(YachtError):
     """A `ScriptedDice` has no dice left."""

@@ -182,7 +182,8 @@ def _integers(faces: tuple[object, ...]) -> tuple[int, ...]:
 def roll_outcomes(count: int) -> tuple[tuple[Dice, Fraction], ...]:
     """Return what *count* dice, 0 to 5, can show: each multiset with its exact probability.
 
-    The probability of a multiset is its number of orders, a multinomial coefficient, over 6^count.
+    The probability of a multiset is its number of orders over 6^count. The number of orders is the
+    multinomial coefficient count! / (n1! n2! ... n6!), where n1 to n6 are its `counts`.
     """
     outcomes = []
     for faces in combinations_with_replacement(FACES, count):

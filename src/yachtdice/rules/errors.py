@@ -29,7 +29,11 @@ class YachtError(Exception):
 
 
 class DiceError(YachtError, ValueError):
-    """Dice that cannot exist: a face other than 1 to 6, or too many or too few dice."""
+    """Dice that cannot exist: a face other than 1 to 6, or too many or too few dice.
+
+    Attributes:
+        faces: What was given instead of dice.
+    """
 
     def __init__(self, faces: tuple[object, ...], why: str) -> None:
         super().__init__(f"{shown(list(faces))}: {why}")
@@ -48,7 +52,11 @@ class SetupReason(Enum):
 
 
 class SetupError(YachtError, ValueError):
-    """A game or position that cannot exist."""
+    """A game or position that cannot exist.
+
+    Attributes:
+        reason: Why it cannot.
+    """
 
     def __init__(self, reason: SetupReason, detail: str = "") -> None:
         super().__init__(f"{reason.value} ({detail})" if detail else reason.value)
@@ -76,7 +84,13 @@ class IllegalMoveReason(Enum):
 
 
 class IllegalMoveError(YachtError, ValueError):
-    """Something that the rules do not allow in this position."""
+    """Something that the rules do not allow in this position.
+
+    Attributes:
+        reason: Why they do not.
+        position: Where it was tried.
+        move: What was tried: a move, dice, an event or a seat.
+    """
 
     def __init__(self, reason: IllegalMoveReason, position: Position, move: object) -> None:
         super().__init__(f"{shown(move)}: {reason.value}")
@@ -111,7 +125,15 @@ class NotationReason(Enum):
 
 
 class NotationError(YachtError, ValueError):
-    """Text that cannot be read; `line` and `column` count from 1, `line` is 0 for a lone phrase."""
+    """Text that cannot be read.
+
+    Attributes:
+        reason: What is wrong with it.
+        text: The word or the line that is wrong.
+        line: Which line it is, counted from 1; 0 for a text of one line that is no record.
+        column: Where in the line it begins, counted from 1.
+        detail: What more there is to say, for developers; may be empty.
+    """
 
     def __init__(
         self,
@@ -132,10 +154,16 @@ class NotationError(YachtError, ValueError):
 
 
 class RuleSetError(YachtError, ValueError):
-    """A rule set that cannot be; `key` names the wrong entry, `allowed` says what it may be.
+    """A rule set that cannot be.
 
-    What is allowed is a phrase, which `i18n` translates, with its *values* apart; keys stand for
+    `i18n` translates the phrase that says what is allowed, with its values apart; keys stand for
     themselves as the value `keys` of the phrase `{keys}`.
+
+    Attributes:
+        key: The wrong entry, as a rule file names it: `rolls`, `categories.ones.face`, ...
+        found: What it holds.
+        phrase: What it may be, with names in braces for *values*.
+        values: What stands for these names.
     """
 
     def __init__(self, key: str, found: object, phrase: str, **values: object) -> None:

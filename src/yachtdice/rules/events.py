@@ -17,17 +17,27 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class GameStarted:
-    """A game began. An empty name means that the seat is called by its number."""
+    """A game began.
+
+    Attributes:
+        rules: The rule set in force.
+        names: One for each seat; an empty one means that the seat is called by its number.
+        first: The seat that has the first turn.
+    """
 
     rules: RuleSet
     names: tuple[str, ...]
     first: int = 0
-    """The seat that has the first turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class DiceRolled:
-    """The dice that were not kept were rolled, and fell in this order."""
+    """The dice that were not kept were rolled.
+
+    Attributes:
+        seat: Whose turn it was.
+        faces: What they show, in the order in which they fell.
+    """
 
     seat: int
     faces: tuple[int, ...]
@@ -35,7 +45,12 @@ class DiceRolled:
 
 @dataclass(frozen=True, slots=True)
 class DiceHeld:
-    """These dice were kept; the rest are to be rolled."""
+    """Some dice were kept; the rest are to be rolled.
+
+    Attributes:
+        seat: Whose turn it was.
+        kept: None to four dice.
+    """
 
     seat: int
     kept: Dice
@@ -43,7 +58,13 @@ class DiceHeld:
 
 @dataclass(frozen=True, slots=True)
 class CategoryScored:
-    """A box was filled with what the dice on the table are worth in it."""
+    """A box was filled with what the dice on the table are worth in it.
+
+    Attributes:
+        seat: Whose turn it was.
+        category: The box.
+        points: What it holds now.
+    """
 
     seat: int
     category: Category
@@ -52,7 +73,14 @@ class CategoryScored:
 
 @dataclass(frozen=True, slots=True)
 class TurnEntered:
-    """A whole turn with real dice was entered; how it went, perhaps its dice too, is not known."""
+    """A whole turn with real dice was entered; how it went is not known.
+
+    Attributes:
+        seat: Whose turn it was.
+        category: The box that was filled.
+        points: What it holds now.
+        dice: The last dice of the turn; None where they are not known either.
+    """
 
     seat: int
     category: Category
@@ -62,7 +90,14 @@ class TurnEntered:
 
 @dataclass(frozen=True, slots=True)
 class ScoreCorrected:
-    """A box of a game with real dice was put right, perhaps filled instead of another one."""
+    """A box of a game with real dice was corrected, perhaps filled instead of another one.
+
+    Attributes:
+        seat: Whose card was corrected, whoever's turn it was.
+        category: The box.
+        points: What it holds now.
+        instead_of: The box that was opened for it; None if it is the same one.
+    """
 
     seat: int
     category: Category
@@ -72,7 +107,11 @@ class ScoreCorrected:
 
 @dataclass(frozen=True, slots=True)
 class PlayerResigned:
-    """A seat gave up."""
+    """A seat gave up.
+
+    Attributes:
+        seat: Which one.
+    """
 
     seat: int
 
@@ -86,3 +125,4 @@ Event: TypeAlias = (
     | ScoreCorrected
     | PlayerResigned
 )
+"""Something that has happened in a game."""

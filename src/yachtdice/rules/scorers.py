@@ -50,7 +50,11 @@ def _paid(pays: Pays, dice: Dice) -> int:
 
 @dataclass(frozen=True, slots=True)
 class FaceSum:
-    """The sum of the dice that show *face*."""
+    """The sum of the dice that show *face*.
+
+    Attributes:
+        face: 1 to 6.
+    """
 
     face: int
 
@@ -82,6 +86,11 @@ class OfAKind:
 
     They score *count* times that face (`"matching"`), the sum of all dice, or a flat number, plus
     *extra* points.
+
+    Attributes:
+        count: How many dice have to show the same face, 1 to 5.
+        pays: `"matching"`, `"sum"` or a flat number of points, 0 to 1000.
+        extra: Points on top, 0 to 1000.
     """
 
     count: int
@@ -111,7 +120,13 @@ class OfAKind:
 
 @dataclass(frozen=True, slots=True)
 class FullHouse:
-    """Three dice of one face and two of another; if *five_alike*, five of one face score too."""
+    """Three dice of one face and two of another; if *five_alike*, five of one face score too.
+
+    Attributes:
+        pays: `"sum"` or a flat number of points, 0 to 1000.
+        five_alike: Whether five dice of one face score as well.
+        extra: Points on top, 0 to 1000.
+    """
 
     pays: Pays = "sum"
     five_alike: bool = False
@@ -138,7 +153,14 @@ class FullHouse:
 
 @dataclass(frozen=True, slots=True)
 class Straight:
-    """*length* faces in a row, beginning with *start*, or with any face if *start* is None."""
+    """*length* faces in a row, beginning with *start*, or with any face if *start* is None.
+
+    Attributes:
+        length: How many faces, 2 to 5.
+        pays: `"sum"` or a flat number of points, 0 to 1000.
+        start: The lowest of them; None if the row may begin anywhere.
+        extra: Points on top, 0 to 1000.
+    """
 
     length: int
     pays: Pays
@@ -167,6 +189,7 @@ class Straight:
 
 
 Scorer: TypeAlias = FaceSum | Total | OfAKind | FullHouse | Straight
+"""What a box pays."""
 
 SCORERS: dict[str, type[Scorer]] = {
     "face_sum": FaceSum,
