@@ -378,3 +378,23 @@ def test_every_command_and_option_is_documented() -> None:
         for parameter in command.params:
             for option in parameter.opts if f"`yacht {name}" in terminal else ():
                 assert not option.startswith("--") or option in terminal, (name, option)
+
+
+def test_an_error_inside_is_written_to_a_file_or_shown(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_args: object) -> None:
+        raise RuntimeError("nobody has thought of this")
+
+    monkeypatch.setattr("yachtdice.cli.text.rulebook.rules_lines", fail)
+    monkeypatch.setattr("tempfile.tempdir", str(home))
+    result = quick(home, "rules")
+    assert result.returncode == 1
+    [file] = home.glob("yacht-*.txt")
+    assert result.stderr == f"Something is wrong inside yacht. What is known stands in {file}.\n"
+    assert "RuntimeError: nobody has thought of this" in file.read_text("utf-8")
+    shown = quick(home, "--debug", "rules")
+    assert shown.returncode == 1
+    assert shown.stderr == file.read_text("utf-8")
+    monkeypatch.setattr("tempfile.tempdir", str(home / "missing"))
+    assert "--debug before the command" in quick(home, "rules").stderr

@@ -68,6 +68,8 @@ class YachtGroup(Commands):
     def __init__(self, *args: Any, **extra: Any) -> None:  # noqa: ANN401 - click's own
         """Make the group."""
         super().__init__(*args, **extra)
+        self.shows_tracebacks = False
+        """Whether `--debug` was given; errors are handled outside of any context."""
         translate(self)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -113,13 +115,18 @@ class YachtGroup(Commands):
         except YachtError as error:
             _write_error(explain(error))
         except ImportError as error:
-            _write_error(_missing(error) or _report(error))
+            _write_error(_missing(error) or self._report(error))
         except OSError as error:
             _drop_output()
             _write_error(_("The system refuses: {why}.").format(why=system_reason(error)))
         except Exception as error:  # noqa: BLE001 - the one place where everything ends
-            _write_error(_report(error))
+            _write_error(self._report(error))
         sys.exit(code)
+
+    def _report(self, error: Exception) -> str:
+        """Return the traceback of an internal error, or save it and return where."""
+        text = "".join(traceback.format_exception(error))
+        return text.rstrip() if self.shows_tracebacks else _save(text)
 
 
 class LanguageType(click.ParamType[str]):
@@ -157,22 +164,16 @@ class LanguageType(click.ParamType[str]):
 @click.pass_context
 def main(ctx: click.Context, *, debug: bool) -> None:
     """Run a command, `play` by default."""
-    if debug:
-        _show_errors()
+    assert isinstance(ctx.command, YachtGroup)
+    ctx.command.shows_tracebacks = debug
     from yachtdice.cli.support.options import cache_folder
     from yachtdice.solutions import Solutions
 
     ctx.obj = Solutions(cache_folder())
     if ctx.invoked_subcommand is None:
-        ctx.invoke(ctx.command.get_command(ctx, "play"))  # type: ignore[attr-defined]
-
-
-_debug = False
-
-
-def _show_errors() -> None:
-    global _debug  # noqa: PLW0603 - errors are handled outside of any context
-    _debug = True
+        play = ctx.command.get_command(ctx, "play")
+        assert play is not None  # it is one of the commands
+        ctx.invoke(play)
 
 
 def _write_error(line: str) -> None:
@@ -198,11 +199,8 @@ def _missing(error: ImportError) -> str:
     return line.format(extra=extra)
 
 
-def _report(error: Exception) -> str:
+def _save(text: str) -> str:
     """Save the traceback of an internal error; return the line that says where."""
-    text = "".join(traceback.format_exception(error))
-    if _debug:
-        return text.rstrip()
     from tempfile import NamedTemporaryFile
 
     try:

@@ -25,7 +25,7 @@ def main() -> None:
 
 
 def choose_language(args: Sequence[str], environ: Mapping[str, str]) -> str:
-    """Return the language to speak: that of `--lang`, of YACHT_LANG, or of the terminal's locale.
+    """Return the language to use: that of `--lang`, of YACHT_LANG, or of the terminal's locale.
 
     Unknown languages are skipped; `--lang` itself is checked later, as an option.
     """

@@ -122,7 +122,7 @@ def serve(  # noqa: PLR0913 - one argument an option
     set_up_logs()
     try:
         if is_shareable(place) and not given_secret(secret_file):
-            # Each would make one of its own, and know nobody whom another has let in.
+            # Each would create a key of its own, and reject the cookies of the others.
             line = _("Servers that share a database need one secret key: {option} or {variable}.")
             line = line.format(option="--secret-file FILE", variable=SECRET_VARIABLE)
             raise click.ClickException(line)

@@ -202,7 +202,7 @@ class _Trainer:
         self.screen.blank()
 
     def _read(self, line: str, exercise: Exercise) -> Move | None:
-        """Return the move that *line* means; None after saying why it is none."""
+        """Return the move that *line* means; None after writing why it means none."""
         from yachtdice.cli.table.input import Fill, Keep, Word, parse_command
         from yachtdice.rules import Dice, Hold, Score, YachtError
 

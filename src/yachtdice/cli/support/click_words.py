@@ -66,7 +66,7 @@ _MESSAGES = {
     )
 }
 
-# Words that stand in a usage and in the explanations for what is to be typed there.
+# Placeholders in usages and helps.
 _VALUES = {
     word: context
     for context, word in (

@@ -20,7 +20,7 @@ class progress:  # noqa: N801 - used like a function
         self._task: Any = None
 
     def __enter__(self) -> Callable[[int], object] | None:
-        """Return what is to be called with the number of steps since the last call."""
+        """Return the function to call with the number of steps since the last call."""
         return self._advance if sys.stderr.isatty() else None
 
     def __exit__(self, *_error: object) -> None:

@@ -56,7 +56,7 @@ class Look:
     boxes: bool = False
     """Whether lines can be drawn."""
     plain: bool = False
-    """Whether each thing is said in a line of its own, for screen readers."""
+    """Whether each thing has a line of its own, for screen readers."""
 
 
 class Screen:
@@ -164,7 +164,7 @@ def _edit_lines() -> None:
     with suppress(ImportError):
         import readline
 
-        # Terminals that do not know it would show its codes; nobody pastes a page into a game.
+        # Old terminals would show the codes of bracketed paste, which a game does not need.
         readline.parse_and_bind("set enable-bracketed-paste off")
         readline.set_auto_history(True)
 

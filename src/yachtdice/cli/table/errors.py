@@ -1,4 +1,4 @@
-"""What can be wrong with a typed line, and the sentences that say so."""
+"""Errors in a typed line, and their sentences."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class BoxError(YachtError, ValueError):
 
 
 class SameNameError(YachtError, ValueError):
-    """Two players who cannot be told apart."""
+    """Two players have the same name."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"two players are called {name!r:.60}")

@@ -87,7 +87,7 @@ Command: TypeAlias = Word | Keep | Fill | Report | Enter | Correct
 
 
 class Verb(Enum):
-    """A command that says more than its word."""
+    """A command that takes arguments."""
 
     KEEP = "keep"
     SCORE = "score"

@@ -74,7 +74,7 @@ class Session:
         self._turn: tuple[int, int] | None = None  # round and seat of the heading above
 
     def run(self) -> bool:
-        """Play until the game is over; return False if somebody leaves before that."""
+        """Play until the game is over; return False if it was left before that."""
         self._write_start()
         try:
             while self._advance():
