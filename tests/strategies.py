@@ -15,7 +15,7 @@ from yachtdice import (
     CATEGORIES,
     DICE,
     FACES,
-    MOST_SEATS,
+    MAX_SEATS,
     Dice,
     FaceSum,
     FullHouse,
@@ -125,7 +125,7 @@ names = st.text(max_size=8)
 def games(
     draw: DrawFn,
     rules: SearchStrategy[RuleSet] = known_rules,
-    most_seats: int = MOST_SEATS,
+    most_seats: int = MAX_SEATS,
     *,
     plain: bool = False,
 ) -> Game:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tests import strategies
 from yachtdice import (
-    MOST_SEATS,
+    MAX_SEATS,
     MOVES,
     TRADITIONAL,
     Category,
@@ -40,7 +40,7 @@ HOUSE = """house - 1 1-2-2-4-6 3
 | choice = { scorer = "total" }"""
 
 
-@given(strategies.positions(most_seats=MOST_SEATS))
+@given(strategies.positions(most_seats=MAX_SEATS))
 def test_reading_what_was_written_gives_the_same_position(position: Position) -> None:
     text = format_position(position)
     assert "\n" not in text

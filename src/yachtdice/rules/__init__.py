@@ -34,7 +34,7 @@ from yachtdice.rules.events import (
 )
 from yachtdice.rules.game import Game
 from yachtdice.rules.moves import MOVES, Hold, Move, Score
-from yachtdice.rules.position import MOST_SEATS, Position
+from yachtdice.rules.position import MAX_SEATS, Position
 from yachtdice.rules.rulefile import format_rules, parse_rules
 from yachtdice.rules.ruleset import ALL_DICE, TRADITIONAL, RuleSet, UpperBonus
 from yachtdice.rules.scorecard import Scorecard
@@ -46,7 +46,7 @@ __all__ = [
     "DICE",
     "FACES",
     "KEEPS",
-    "MOST_SEATS",
+    "MAX_SEATS",
     "MOVES",
     "TRADITIONAL",
     "UPPER_CATEGORIES",

@@ -23,7 +23,7 @@ from yachtdice.rules.scorecard import Scorecard
 if TYPE_CHECKING:
     from fractions import Fraction
 
-MOST_SEATS = 12
+MAX_SEATS = 12
 """How many people can play one game."""
 
 _NO_DICE = Dice()
@@ -83,7 +83,7 @@ class Position:
             SetupError: If they contradict each other.
         """
         self._check_types()
-        if not 1 <= len(self.cards) <= MOST_SEATS:
+        if not 1 <= len(self.cards) <= MAX_SEATS:
             raise SetupError(SetupReason.SEAT_COUNT, str(len(self.cards)))
         if not self._has_seat(self.seat):
             raise SetupError(SetupReason.POSITION, f"seat {shown(self.seat)}")
@@ -124,7 +124,7 @@ class Position:
         Raises:
             SetupError: If there are not 1 to 12 seats, or *first* is none of them.
         """
-        if not _is_whole(seats, 1, MOST_SEATS):
+        if not _is_whole(seats, 1, MAX_SEATS):
             raise SetupError(SetupReason.SEAT_COUNT, shown(seats))
         if not _is_whole(first, 0, seats - 1):
             raise SetupError(SetupReason.FIRST_SEAT, shown(first))

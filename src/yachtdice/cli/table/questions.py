@@ -12,7 +12,7 @@ from yachtdice.cli.table.players import COMPUTER, parse_players
 from yachtdice.i18n import explain, rules_name, rules_note
 from yachtdice.i18n import gettext as _
 from yachtdice.presets import RULE_SET_KEYS, find_rules
-from yachtdice.rules import MOST_SEATS, RuleSet, SetupError, SetupReason, YachtError
+from yachtdice.rules import MAX_SEATS, RuleSet, SetupError, SetupReason, YachtError
 
 if TYPE_CHECKING:
     from yachtdice.cli.support.screen import Screen
@@ -34,7 +34,7 @@ def ask_players(screen: Screen, first: int) -> Seats:
         answer = screen.ask(_("Players> "))
         try:
             seats = parse_players(answer if answer.strip() else f",{COMPUTER}", first)
-            if len(seats.names) > MOST_SEATS:
+            if len(seats.names) > MAX_SEATS:
                 raise SetupError(SetupReason.SEAT_COUNT, str(len(seats.names)))
         except YachtError as error:
             screen.write(explain(error))

@@ -45,12 +45,12 @@ from yachtdice.web.api.schema import (
     Word,
 )
 
-MOST_POINTS = 10_000
+MAX_POINTS = 10_000
 MOST_VERSION = 1_000_000_000
 
 FACE = Whole(1, len(FACES))
 SEAT = Whole(0, MAX_SEATS - 1, "A seat, counted from 0.")
-POINTS = Whole(0, MOST_POINTS)
+POINTS = Whole(0, MAX_POINTS)
 VERSION = Whole(0, MOST_VERSION, "The number of events at the table that the client knows of.")
 EVERY = Word({"true": True}, "Whether each version is sent, and no step left out.")
 CATEGORY = Ref("Category", Word({category.value: category for category in CATEGORIES}))
