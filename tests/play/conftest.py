@@ -1,13 +1,18 @@
-"""Tables with dice, a clock and computers that a test rules over."""
+"""Tables with dice, a clock and bots that a test controls."""
 
+import asyncio
 from collections.abc import Callable
 from itertools import count
 
 import pytest
 
+from tests.dice import ReplaceableDice
+from tests.waiting import DEADLINE
 from yachtdice import IllegalMoveError, IllegalMoveReason
 from yachtdice.dice_source import ScriptedDice
-from yachtdice.play.online.bot_mover import Computers
+from yachtdice.play.online.bot_mover import BotPool
+from yachtdice.play.online.presence import AWAY_AFTER
+from yachtdice.play.online.room import Room
 from yachtdice.play.online.tables import Outcome, Tables
 from yachtdice.play.table.actions import Action, Fill, Roll
 from yachtdice.play.table.events import Mode
@@ -38,15 +43,58 @@ class Clock:
 class World:
     """A server's tables, and a short way to act at them."""
 
-    def __init__(self, store: Store, clock: Clock, computers: Computers | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        bots: BotPool | None = None,
+        *,
+        away_after: float = AWAY_AFTER,
+        max_rooms: int = 2000,
+    ) -> None:
         self.clock = clock
         self.store = store
-        self.tables = Tables(store, clock=clock, bot_pause=0, computers=computers)
+        self.dice = ReplaceableDice()
+        self.tables = Tables(
+            store,
+            self.dice,
+            clock,
+            bots=bots,
+            bot_pause=0,
+            away_after=away_after,
+            max_rooms=max_rooms,
+        )
         self._requests = (f"{id(self):x}-{number}" for number in count())
 
     def script(self, *faces: int) -> None:
         """Let the next dice be these."""
-        self.tables._dice_source = ScriptedDice(faces)  # noqa: SLF001 - dice are the test's here
+        self.dice.source = ScriptedDice(faces)
+
+    def pause_bots(self, seconds: float) -> None:
+        """Let bots wait so long before each step from now on."""
+        self.tables._bot_mover.pause = seconds  # noqa: SLF001
+
+    def room(self, table: Table) -> Room:
+        """Return the room of *table*, which is in memory."""
+        room = self.tables._rooms.cached(table.id)  # noqa: SLF001
+        assert room is not None
+        return room
+
+    async def until(self, table: Table, wanted: Callable[[Table], bool]) -> list[Table]:
+        """Listen until a state of *table* is *wanted*; return all states since, the first first."""
+        states: list[Table] = []
+        done = asyncio.Event()
+
+        def listener(newer: Table) -> None:
+            states.append(newer)
+            if wanted(newer):
+                done.set()
+
+        now, stop = await self.tables.listen(table.id, listener)
+        if not wanted(now):
+            await asyncio.wait_for(done.wait(), DEADLINE)
+        stop()
+        return [now, *states]
 
     async def act(
         self, table: Table | Outcome, who: str, action: Action, *, version: int | None = None

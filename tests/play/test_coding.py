@@ -113,7 +113,7 @@ async def test_a_whole_table_replays(world: World) -> None:
     table = await world.do(table, BOB, Leave())
     assert table.game is not None
     table = await world.do(table, ANA, Fill(table.game.position.card.open[0]))
-    world.tables._bot_pause = 3600  # noqa: SLF001 - the computer is not what this is about
+    world.pause_bots(3600)  # the computer is not what this is about
     table = await world.do(table, ANA, PlayOn(1, "greedy"))
     table = await world.do(table, BOB, Return())
     for who in (ANA, BOB):

@@ -15,7 +15,8 @@ from yachtdice import (
 )
 from yachtdice.bots import Bot
 from yachtdice.notation import format_record, parse_record
-from yachtdice.play.online.bot_mover import Computers
+from yachtdice.play.online.bot_mover import BotPool
+from yachtdice.play.online.keeping import record_of
 from yachtdice.play.online.presence import AWAY_AFTER, IDLE_AFTER
 from yachtdice.play.table.actions import (
     AddBot,
@@ -32,6 +33,7 @@ from yachtdice.play.table.actions import (
 )
 from yachtdice.play.table.refusals import TableError, TableNotFoundError, TableReason
 from yachtdice.play.table.stages import KEEP_LOBBY, KEEP_UNFINISHED
+from yachtdice.play.table.table import Table
 from yachtdice.store.memory import MemoryStore
 
 pytestmark = pytest.mark.anyio
@@ -55,10 +57,7 @@ async def test_a_seat_that_is_not_seen_can_be_played_on_and_taken_back(world: Wo
     table = await world.do(table, ANA, PlayOn(1, "greedy"))
     assert table.bot_to_move == "greedy"
     assert not table.can_move(BOB)
-    async for newer in world.tables.watch(table.id, table.version):
-        table = newer
-        if table.to_move == 0:
-            break
+    table = (await world.until(table, lambda newer: newer.to_move == 0))[-1]
     assert reason(await world.act(table, ANA, Return())) is R.NOT_AWAY
     table = await world.do(table, BOB, Return())
     assert table.seats[1].bot is None
@@ -139,10 +138,7 @@ async def test_a_rematch_moves_everybody_one_seat_on(world: World) -> None:
     assert reason(await world.act(table, ANA, Rematch())) is R.NOT_OVER
     for who in (ANA, BOB):
         table = await world.do(table, who, Resign())
-    async for newer in world.tables.watch(table.id):
-        table = newer
-        if table.is_over:
-            break
+    table = (await world.until(table, lambda newer: newer.is_over))[-1]
     old = await world.do(table, BOB, Rematch())
     assert old.next is not None
     new = await world.tables.get(old.next)
@@ -171,10 +167,10 @@ async def test_a_retried_rematch_leads_to_the_same_table(world: World) -> None:
 async def test_no_computer_moves_into_a_game_that_was_left(world: World) -> None:
     table = await world.tables.open(ANA, people=[("", None), ("", "greedy")])
     table = await world.do(table, ANA, Roll())
-    world.tables._bot_pause = 3600  # noqa: SLF001 - the computer thinks
+    world.pause_bots(3600)
     table = await world.do(table, ANA, Fill(Category.ONES))
     assert table.bot_to_move == "greedy"
-    world.tables._bot_pause = 0  # noqa: SLF001
+    world.pause_bots(0)
     left = await world.do(table, ANA, Rematch())
     assert left.bot_to_move is None
     assert left.next is not None
@@ -190,16 +186,13 @@ async def test_no_computer_moves_into_a_game_that_was_left(world: World) -> None
 async def test_a_computer_plays_to_the_end(world: World) -> None:
     table = await world.tables.open(ANA, people=[("", "greedy"), ("", None)])
     table = await world.do(table, ANA, Resign())
-    versions = [table.version]
-    async for newer in world.tables.watch(table.id):
-        versions.append(newer.version)
-        if newer.is_over:
-            break
-    assert versions == sorted(versions)
+    states = await world.until(table, lambda newer: newer.is_over)
+    versions = [state.version for state in states]
+    assert versions == list(range(versions[0], states[-1].version + 1))
     table = await world.tables.get(table.id)
     assert table.game is not None
     assert table.game.position.cards[0].is_full
-    assert world.tables.record(table).bots == {0: "greedy"}
+    assert record_of(table).bots == {0: "greedy"}
 
 
 async def test_a_computer_that_fails_is_logged_and_harms_nobody(
@@ -208,12 +201,12 @@ async def test_a_computer_that_fails_is_logged_and_harms_nobody(
     def no_bot(level: str, rules: RuleSet) -> Bot:
         raise ImportError(level, rules.key)
 
-    world = World(MemoryStore(), clock, Computers(no_bot))
+    world = World(MemoryStore(), clock, BotPool(no_bot))
     table = await world.tables.open(ANA, people=[("", None), ("", "perfect")], first=1)
-    room = world.tables._rooms.known(table.id)  # noqa: SLF001
-    assert room is not None
-    while thinking := room.bot:
-        await asyncio.wait([thinking])
+    room = world.room(table)
+    async with asyncio.timeout(DEADLINE):
+        while room.users:  # noqa: ASYNC110 - until the bot's task has ended
+            await asyncio.sleep(0.01)
     assert "a computer could not move" in caplog.text
     assert room.is_idle
     table = await world.do(table, ANA, Resign(0))
@@ -223,35 +216,34 @@ async def test_a_computer_that_fails_is_logged_and_harms_nobody(
 async def test_a_computer_goes_on_after_a_restart(
     world: World, restart: Callable[[], World]
 ) -> None:
-    world.tables._bot_pause = 3600  # noqa: SLF001
+    world.pause_bots(3600)
     table = await world.tables.open(ANA, people=[("", None), ("", "greedy")], first=1)
     await world.tables.close()
     again = restart()
     again.store._is_closed = False  # type: ignore[attr-defined]  # noqa: SLF001 - the same memory
-    async for newer in again.tables.watch(table.id):
-        if newer.to_move == 0:
-            break
+    await again.until(table, lambda newer: newer.to_move == 0)
 
 
 # Watching, listing, sweeping, closing
 
 
-async def test_watching_gives_each_state_and_the_newest_at_once(world: World) -> None:
+async def test_listeners_get_each_state_and_learn_of_the_end(world: World) -> None:
     table = await world.tables.open(ANA)
-    new, known = world.tables.watch(table.id), world.tables.watch(table.id, table.version)
-    assert await anext(new) == table
-    waiting = asyncio.ensure_future(anext(known))
+    states: list[Table] = []
+    now, stop = await world.tables.listen(table.id, states.append)
+    assert now == table
     rolled = await world.do(table, ANA, Roll())
-    assert await asyncio.wait_for(waiting, DEADLINE) == await anext(new) == rolled
-    waiting = asyncio.ensure_future(anext(known))
+    assert states == [rolled]
     await world.tables.close()
-    with pytest.raises(StopAsyncIteration):
-        await asyncio.wait_for(waiting, DEADLINE)
+    assert states == [rolled, rolled]
+    stop()
+    world.room(table).notify()
+    assert len(states) == 2
 
 
-async def test_watchers_learn_who_is_absent(world: World) -> None:
+async def test_listeners_learn_who_is_absent(clock: Clock) -> None:
     """Time passes for the loop; the table's own clock tells whether somebody is away by then."""
-    world.tables.away_after = 0.01
+    world = World(MemoryStore(), clock, away_after=0.01)
     table = await world.do(await world.online(BOB), ANA, Begin())
     told = asyncio.Event()
     _, stop = await world.tables.listen(table.id, lambda _: told.set(), ANA)
@@ -273,7 +265,7 @@ async def test_ones_own_tables_the_latest_first(world: World) -> None:
     assert [table.id for table in await world.tables.mine(ANA, 1)] == [first.id]
 
 
-async def test_stale_tables_are_put_away_and_finished_ones_kept(world: World) -> None:
+async def test_stale_tables_are_deleted_and_finished_ones_kept(world: World) -> None:
     lobby = await world.online()
     begun = await world.tables.open(ANA)
     over = await finish(world, await world.tables.open(ANA), ANA)
@@ -291,19 +283,19 @@ async def test_stale_tables_are_put_away_and_finished_ones_kept(world: World) ->
 
 async def test_a_record_tells_a_whole_game(world: World) -> None:
     table = await world.tables.open(ANA, people=[('A"{', None), ("", None)])
-    record = world.tables.record(table)
+    record = record_of(table)
     assert parse_record(format_record(record)) == record
     over = await finish(world, table, ANA)
-    record = world.tables.record(over)
+    record = record_of(over)
     assert parse_record(format_record(record)) == record
     assert (record.game.rules, record.dice, record.date) == (TRADITIONAL, "system", "2027-01-15")
     with pytest.raises(TableError):
-        world.tables.record(await world.online())
+        record_of(await world.online())
 
 
-async def test_rooms_that_nobody_uses_are_forgotten(world: World) -> None:
-    world.tables._rooms._most = 3  # noqa: SLF001
+async def test_rooms_that_nobody_uses_are_forgotten(clock: Clock) -> None:
+    world = World(MemoryStore(), clock, max_rooms=3)
     tables = [await world.tables.open(ANA) for _ in range(10)]
-    assert len(world.tables._rooms.all()) == 3  # noqa: SLF001
+    assert len(world.tables) == 3
     for table in tables:
         assert await world.tables.get(table.id) == table

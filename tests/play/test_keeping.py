@@ -8,7 +8,14 @@ import pytest
 
 from tests.play.conftest import ANA, BOB, World, finish
 from yachtdice.notation import format_record
-from yachtdice.play.online.keeping import RECORD_KIND, Fault, find_fault, record_stream, verify
+from yachtdice.play.online.keeping import (
+    RECORD_KIND,
+    Fault,
+    find_fault,
+    record_of,
+    record_stream,
+    verify,
+)
 from yachtdice.play.online.tokens import new_table_id
 from yachtdice.play.table.actions import Begin, EnterPoints, Fill, Leave, Rematch, Resign, Roll
 from yachtdice.play.table.events import DiceKind
@@ -36,7 +43,7 @@ async def tables_of_all_kinds(world: World) -> None:
     await world.do(await world.do(with_computer, ANA, Roll()), ANA, Fill(CATEGORIES[0]))
     over = await finish(world, await world.tables.open(ANA, people=[("", None)] * 3), ANA)
     await world.do(over, ANA, Rematch())
-    text = format_record(world.tables.record(over))
+    text = format_record(record_of(over))
     name = record_stream(new_table_id())
     kept = Entry(RECORD_KIND, {"record": text})
     await world.store.append(Write(name, 0, [kept], world.clock(), ANA, stage=RECORD))

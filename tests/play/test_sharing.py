@@ -33,7 +33,7 @@ def url(postgresql: Postgres) -> str:
 @pytest.fixture
 async def pair(url: str, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Pair]:
     """Two servers, whose clock the test rules over."""
-    monkeypatch.setattr(sharing, "TELL_EVERY", 1e9)  # they talk when the test says so
+    monkeypatch.setattr(sharing, "REPORT_EVERY", 1e9)  # they talk when the test says so
     servers = [Tables(SqlStore.open(url, "key"), clock=clock, bot_pause=0) for _ in range(2)]
     for tables in servers:
         await tables.start()
@@ -46,17 +46,17 @@ async def exchange(pair: Pair) -> None:
     """Let each tell the other whom it has seen, and wait until that was heard."""
     for here, there in (pair, pair[::-1]):
         heard = asyncio.Event()
-        take_in = there._sharing._take_in  # noqa: SLF001
+        handle = there._sharing._handle_line  # noqa: SLF001
 
         def listen(
-            line: str, heard: asyncio.Event = heard, take_in: Callable[[str], None] = take_in
+            line: str, heard: asyncio.Event = heard, handle: Callable[[str], None] = handle
         ) -> None:
-            take_in(line)
+            handle(line)
             if line == "that was all":
                 heard.set()
 
-        there._sharing._take_in = listen  # type: ignore[method-assign] # noqa: SLF001
-        await here._sharing.tell()  # noqa: SLF001
+        there._sharing._handle_line = listen  # type: ignore[method-assign] # noqa: SLF001
+        await here._sharing.report()  # noqa: SLF001
         await here.store.broadcast("that was all")
         async with asyncio.timeout(DEADLINE):
             await heard.wait()
@@ -165,7 +165,7 @@ async def test_all_who_sit_down_at_once_get_a_seat(pair: Pair) -> None:
 async def test_steps_of_a_table_that_is_gone_are_none(pair: Pair) -> None:
     table = await begun(pair[0])
     await pair[0].store.delete(table.id)
-    await until_async(lambda: pair[1].known(table.id) is None)
+    await until_async(lambda: pair[1].cached(table.id) is None)
     with pytest.raises(TableNotFoundError):
         await pair[1].steps(table.id, 0, table.version)
 
@@ -175,7 +175,7 @@ async def test_a_computer_moves_once_wherever_it_is_watched(pair: Pair) -> None:
     stops = [(await tables.listen(table.id, lambda _: None))[1] for tables in pair]
 
     def is_ana_s() -> bool:
-        known = [tables.known(table_id) for tables in pair]
+        known = [tables.cached(table_id) for tables in pair]
         return all(one is not None and one.to_move != 1 for one in known)
 
     table_id = table.id
@@ -196,13 +196,13 @@ async def test_a_computer_moves_once_wherever_it_is_watched(pair: Pair) -> None:
 async def test_a_computer_is_taken_over_from_a_server_that_died(
     pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("yachtdice.play.online.tables.BOT_LEASE", 0.5)
+    monkeypatch.setattr("yachtdice.play.online.bot_mover.BOT_LEASE", 0.5)
     table = await pair[0].open(ANA, people=[("Ana", None), ("", "greedy")])
     assert await pair[1].store.lease(f"computer {table.id}", 0.5) == 0  # and it falls silent
     if table.to_move == 0:
         table = await do(pair[0], table, ANA, Roll())
         table = await do(pair[0], table, ANA, Fill(Category.CHOICE))
-    await until_async(lambda: pair[0].known(table.id).to_move == 0)  # type: ignore[union-attr]
+    await until_async(lambda: pair[0].cached(table.id).to_move == 0)  # type: ignore[union-attr]
 
 
 async def test_who_is_there_is_there_for_both(pair: Pair, clock: Clock) -> None:
@@ -244,7 +244,7 @@ async def test_a_table_that_is_deleted_is_gone_for_all(pair: Pair) -> None:
     told: list[Table] = []
     _, stop = await pair[1].listen(table.id, told.append)
     await pair[0].store.delete(table.id)
-    await until_async(lambda: pair[1].known(table.id) is None)
+    await until_async(lambda: pair[1].cached(table.id) is None)
     assert told  # and who watches looks, and goes
     for tables in pair:
         with pytest.raises(TableNotFoundError):

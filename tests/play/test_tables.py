@@ -15,6 +15,7 @@ from yachtdice import (
     IllegalMoveReason,
 )
 from yachtdice.notation import format_record, parse_record
+from yachtdice.play.online.keeping import record_of
 from yachtdice.play.online.tables import Outcome
 from yachtdice.play.online.tokens import holder_of, is_table_id, new_table_id, new_token
 from yachtdice.play.table.actions import (
@@ -37,6 +38,7 @@ from yachtdice.play.table.actions import (
 )
 from yachtdice.play.table.events import DiceKind, Mode
 from yachtdice.play.table.refusals import TableError, TableNotFoundError, TableReason
+from yachtdice.play.table.table import Table
 from yachtdice.store.memory import MemoryStore
 from yachtdice.store.sql.engine import SqlStore
 
@@ -331,8 +333,7 @@ async def test_who_stops_waiting_undoes_nothing(clock: Clock) -> None:
     told = asyncio.Event()
     await world.tables.listen(table.id, lambda _: told.set())
     task = asyncio.create_task(world.act(table, ANA, Roll(), version=table.version))
-    room = world.tables._rooms.known(table.id)  # noqa: SLF001
-    assert room is not None
+    room = world.room(table)
     while room.pending is None:  # noqa: ASYNC110 - until the task has come so far
         await asyncio.sleep(0)
     task.cancel()
@@ -350,12 +351,13 @@ async def test_another_process_that_wrote_meanwhile_is_noticed(clock: Clock) -> 
     one, two = World(store, clock), World(store, clock)
     table = await one.tables.open(ANA)
     assert await two.tables.get(table.id) == table
-    seen = two.tables.watch(table.id, table.version)
+    seen: list[Table] = []
+    await two.tables.listen(table.id, seen.append)
     rolled = await one.do(table, ANA, Roll())
     outcome = await two.tables.act(table.id, ANA, table.version, "r", Roll())
     assert reason(outcome) is R.STALE
     assert outcome.table == rolled
-    assert await anext(seen) == rolled
+    assert seen[-1] == rolled
 
 
 @pytest.mark.parametrize("table_id", ["", "x", "a" * 16, "../secret", "\ud800" * 16])
@@ -396,6 +398,6 @@ async def test_a_scorekeeper_types_rolls_dice_or_points_and_corrects(world: Worl
     assert [card.total for card in table.game.position.cards] == [28, 15]
     bad = await world.act(table, ANA, Correct(1, Category.CHOICE, 31))
     assert reason(bad) is IllegalMoveReason.WRONG_POINTS
-    record = world.tables.record(table)
+    record = record_of(table)
     assert parse_record(format_record(record)) == record
     assert record.dice == "real"

@@ -16,6 +16,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from tests.dice import ReplaceableDice
 from tests.strategies import categories, dice, known_rules
 from tests.web.conftest import Client, Served, Stream, serving
 from yachtdice import (
@@ -38,15 +39,19 @@ EVE = 2
 """The spectator's place after the two seats."""
 
 
+Server = tuple[Served, ReplaceableDice]
+
+
 class Table(RuleBasedStateMachine):
     """Clients are told what the engine says; what it forbids is refused with its reason."""
 
     served: Served
+    replaceable: ReplaceableDice
 
     @initialize(rules=known_rules, first=st.integers(0, 1), seed=st.integers(0, 99))
     def open(self, rules: RuleSet, first: int, seed: int) -> None:
         # The same dice in the same run: Hypothesis repeats what has failed.
-        self.served.tables._dice_source = SeededDice(seed)  # noqa: SLF001
+        self.replaceable.source = SeededDice(seed)
         self.stack = ExitStack()
         self.clients = [self.served.client() for _ in range(3)]
         ana, bob, _ = self.clients
@@ -252,21 +257,23 @@ def cards(table: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[Served]:
-    with serving() as served:
-        yield served
+def server() -> Iterator[Server]:
+    dice = ReplaceableDice()
+    with serving(dice_source=dice) as served:
+        yield served, dice
 
 
-def run(server: Served, examples: int, steps: int) -> None:
-    machine = type("Table", (Table,), {"served": server})
+def run(server: Server, examples: int, steps: int) -> None:
+    served, dice = server
+    machine = type("Table", (Table,), {"served": served, "replaceable": dice})
     how = settings(max_examples=examples, stateful_step_count=steps, deadline=None)
     run_state_machine_as_test(machine, settings=how)
 
 
-def test_the_table_does_what_the_engine_says(server: Served) -> None:
+def test_the_table_does_what_the_engine_says(server: Server) -> None:
     run(server, 15, 40)
 
 
 @pytest.mark.soak
-def test_the_table_does_what_the_engine_says_for_long(server: Served) -> None:
+def test_the_table_does_what_the_engine_says_for_long(server: Server) -> None:
     run(server, 500, 80)

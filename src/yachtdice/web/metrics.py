@@ -25,7 +25,8 @@ from prometheus_client.metrics_core import HistogramMetricFamily
 from prometheus_client.registry import Collector
 
 import yachtdice
-from yachtdice.play.online.tables import BOT_ACTOR, Outcome
+from yachtdice.play.online.bot_mover import BOT_ACTOR
+from yachtdice.play.online.tables import Outcome
 from yachtdice.rules import YachtError
 from yachtdice.store.contract import StoreError
 from yachtdice.web.api.routes import code_of

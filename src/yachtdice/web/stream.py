@@ -271,7 +271,7 @@ class Hub:
         while not stream.is_closed:
             if stream.has_news:
                 stream.has_news = False  # there may be more while this is being sent
-                table = self.tables.known(subscription.table_id)
+                table = self.tables.cached(subscription.table_id)
                 if table is None:
                     return
                 if are_odds_shown(table):

@@ -109,7 +109,7 @@ def serve(  # noqa: PLR0913 - one argument an option
 ) -> None:
     """Serve the table in the browser, until Ctrl-C."""
     from yachtdice.bots import make_bot
-    from yachtdice.play.online.bot_mover import Computers
+    from yachtdice.play.online.bot_mover import BotPool
     from yachtdice.play.online.tables import Tables
     from yachtdice.store.sql.engine import is_shareable
     from yachtdice.web.edge.logs import set_up_logs
@@ -159,7 +159,7 @@ def serve(  # noqa: PLR0913 - one argument an option
 
     tune_memory()
     make = partial(make_bot, solutions=solutions, patience=_BOT_TIMEOUT)
-    tables = Tables(store, computers=Computers(make))
+    tables = Tables(store, bots=BotPool(make))
     server = Server(tables, settings, ready, proxies=proxies, metrics=figures, solutions=solutions)
     server.run(sockets=[listening])
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict, deque
+from collections import OrderedDict
+from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from yachtdice.play.online.presence import Presence
+from yachtdice.play.online.room import Room, RoomObserver
 from yachtdice.play.online.tokens import is_table_id
-from yachtdice.play.table.coding import CODEC
+from yachtdice.play.table.coding import CODEC, table_write
 from yachtdice.play.table.refusals import TableNotFoundError
 from yachtdice.play.table.table import Table
 from yachtdice.store.contract import (
@@ -30,107 +31,33 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-MAX_RECENT = 64
-"""How many states of a table are kept for those who want to see each of them."""
-_FOLLOW_AGAIN = 0.5  # seconds after a look that failed
+_RETRY_AFTER = 0.5  # seconds after a read that failed
 
 
-class Room:
-    """The newest durable state of one table, and who listens to it."""
+@dataclass(frozen=True, slots=True)
+class NewTable:
+    """A table that is not stored yet."""
 
-    __slots__ = (
-        "_doubts",
-        "_settled",
-        "answers",
-        "bot",
-        "following",
-        "listeners",
-        "pending",
-        "presence",
-        "recent",
-        "table",
-        "timer",
-        "written",
-    )
-
-    def __init__(self, table: Table, now: float) -> None:
-        self.table: Table = table
-        self.written: float = now
-        """The time that the newest event bears, whichever process it comes from."""
-        self.recent: deque[Table] = deque((table,), MAX_RECENT)
-        """The newest states, for those who want to see each."""
-        self.answers: dict[str, int] = {}
-        """The version that each answered request led to."""
-        self.pending: asyncio.Future[None] | None = None
-        """The change that is on its way to the disk; the next one waits for it."""
-        self.listeners: set[Callable[[Table], None]] = set()
-        self.presence: Presence = Presence(now)
-        self.bot: asyncio.Task[None] | None = None
-        self.timer: asyncio.TimerHandle | None = None
-        self.following: asyncio.Task[None] | None = None
-        """Who looks what another process has written, if somebody here wants to know."""
-        self._doubts = self._settled = 0
-
-    @property
-    def is_stale(self) -> bool:
-        """Whether there may be more in the stream than is known here."""
-        return self._doubts != self._settled
-
-    @property
-    def doubts(self) -> int:
-        """How often there was reason to look into the stream."""
-        return self._doubts
-
-    def doubt(self) -> None:
-        """Note that another process has written to the stream, or may have."""
-        self._doubts += 1
-
-    def settle(self, doubts: int) -> None:
-        """Note that a look that was begun after so many doubts has shown all there was."""
-        self._settled = max(self._settled, doubts)
-
-    def advance(self, table: Table, written: float) -> None:
-        """Take *table* as the newest durable state; its newest event bears the time *written*."""
-        self.table = table
-        self.written = written
-        self.recent.append(table)
-
-    def notify(self) -> None:
-        """Tell all listeners the newest state."""
-        for listener in tuple(self.listeners):
-            listener(self.table)
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether it can be forgotten without anybody noticing."""
-        return not (self.listeners or self.pending or self.bot or self.following)
+    table: Table
+    events: Sequence[AnyEvent]
+    """All events of the table."""
+    members: Sequence[str]
+    """The holders who find it in the list of their tables."""
 
 
 class Rooms:
-    """The rooms in memory; the longest unused ones are forgotten when there are too many."""
+    """The rooms in memory; the least recently used idle ones are dropped if there are too many."""
 
-    def __init__(
-        self,
-        store: Store,
-        clock: Callable[[], float],
-        settled: Callable[[Room], None],
-        most: int,
-        loaded: Callable[[Room], None] = lambda _: None,
-    ) -> None:
-        """Keep up to *most* idle rooms over *store*.
-
-        *settled* is called after each change, *loaded* once for each room that is read from the
-        store.
-        """
+    def __init__(self, store: Store, clock: Callable[[], float], max_rooms: int) -> None:
+        """Hold up to *max_rooms* idle rooms over *store*."""
+        self.observers: list[RoomObserver] = []
+        self.max_rooms: int = max_rooms
         self._store = store
         self._clock = clock
-        self._settled = settled
-        self._loaded = loaded
-        self._most = most
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
 
-    def known(self, table_id: str) -> Room | None:
+    def cached(self, table_id: str) -> Room | None:
         """Return the room if it is in memory."""
         return self._rooms.get(table_id)
 
@@ -142,12 +69,12 @@ class Rooms:
         """Return all rooms in memory."""
         return list(self._rooms.values())
 
-    async def enter(self, table_id: str) -> Room:
-        """Return the room of a table, loaded from the store if need be, with no change on its way.
+    async def get(self, table_id: str) -> Room:
+        """Return the room of a table, up to date and with no append in progress.
 
         Raises:
             TableNotFoundError: If there is no such table.
-            CodecError: If its events cannot be read.
+            CodecError: If its events cannot be decoded.
         """
         while True:
             room = self._rooms.get(table_id)
@@ -156,90 +83,84 @@ class Rooms:
                 if room is None:
                     raise TableNotFoundError(table_id)
                 if self._rooms.get(table_id) is not room:
-                    continue  # forgotten again before this task had its turn
+                    continue  # dropped again before this task was scheduled
             if room.pending is not None:
-                await self.wait(room)
+                await asyncio.wait([room.pending])
             elif room.is_stale:
                 await self._catch_up(room)
             else:
                 self._rooms.move_to_end(table_id)
                 return room
 
-    async def wait(self, room: Room) -> None:
-        """Wait until the change that is on its way is durable or has failed."""
-        if room.pending is not None:
-            await asyncio.wait([room.pending])
+    async def create(self, new: NewTable, actor: str) -> Table:
+        """Store *new* and return it, or the table of that id if there is one.
 
-    def add(self, table: Table) -> Room:
-        """Return a new room for *table*, which is durable already."""
-        room = self._rooms[table.id] = Room(table, self._clock())
-        if len(self._rooms) > self._most:
-            self._forget_some()
-        return room
+        Raises:
+            StoreError: If it cannot be stored.
+        """
+        try:
+            await asyncio.shield(self._store.append(self._first_write(new, actor)))
+        except VersionConflictError:  # a retry, or a rematch that was asked for twice
+            return (await self.get(new.table.id)).table
+        self._add_new(new.table)
+        return new.table
+
+    async def change(  # noqa: PLR0913 - what an envelope holds
+        self,
+        room: Room,
+        actor: str,
+        events: Sequence[AnyEvent],
+        request: str | None = None,
+        *,
+        members: Sequence[str] = (),
+        opens: NewTable | None = None,
+    ) -> Table:
+        """Append *events*, and create the table that they open; return the table after them.
+
+        Nobody sees them before they are durable. Cancelling the caller undoes nothing.
+
+        Raises:
+            StoreError: If they cannot be stored.
+        """
+        before, *steps = accumulate(events, Table.apply, initial=room.table)
+        writes = [
+            table_write(before, steps[-1], events, self._clock(), actor, request, members),
+        ]
+        if opens is not None:
+            # The later of the two, so that it comes first in the lists of its members.
+            writes.append(self._first_write(opens, actor))
+        await asyncio.shield(self._commit(room, steps, writes, request))
+        if opens is not None:
+            self._add_new(opens.table)
+        return steps[-1]
 
     def forget(self, table_id: str) -> None:
-        """Drop the room, whoever is in it: the table was deleted."""
+        """Drop the room, whoever uses it; its table may have been deleted."""
         room = self._rooms.pop(table_id, None)
-        if room is None:
-            return
-        if room.timer:
-            room.timer.cancel()
-        if room.bot:
-            room.bot.cancel()
-        room.notify()
+        if room is not None:
+            for observer in self.observers:
+                observer.forgotten(room)
+            room.notify()
 
-    def changed(self, table_id: str, version: int) -> None:
+    def changed_elsewhere(self, table_id: str, version: int) -> None:
         """Note that another process has brought a table to *version*, or deleted it (0)."""
         room = self._rooms.get(table_id)
         if room is None or (version and version <= room.table.version):
             return
-        room.doubt()
+        room.invalidate()
         self._follow(room)
 
-    def doubt_all(self) -> None:
-        """Note that other processes may have done anything."""
+    def invalidate_all(self) -> None:
+        """Note that other processes may have changed any table."""
         for room in self.all():
-            room.doubt()
+            room.invalidate()
             self._follow(room)
-
-    def _follow(self, room: Room) -> None:
-        if room.following is None and (room.listeners or room.bot):
-            room.following = asyncio.create_task(self._catch_all_up(room))
-
-    async def _catch_all_up(self, room: Room) -> None:
-        try:
-            while room.is_stale and self._rooms.get(room.table.id) is room:
-                try:
-                    await self.enter(room.table.id)
-                except StoreError:  # it is away; those who watch want to know once it is back
-                    await asyncio.sleep(_FOLLOW_AGAIN)
-        except TableNotFoundError:
-            pass
-        finally:
-            room.following = None
-
-    def commit(
-        self, room: Room, steps: Sequence[Table], writes: Sequence[Write], answer: str | None
-    ) -> asyncio.Future[None]:
-        """Append *writes*, by which the table goes through *steps*; nobody sees them before.
-
-        Whoever stops waiting for the future undoes nothing: the room learns how it ended.
-        """
-        assert room.pending is None  # one change at a time
-        future = self._store.append(*writes)
-        room.pending = future
-        done = partial(self._done, room, steps, writes[0].time, answer)
-        if future.done():  # nobody is answered before the room knows
-            done(future)
-        else:
-            future.add_done_callback(done)
-        return future
 
     async def steps(self, table_id: str, after: int, until: int) -> list[Table]:
         """Return the table as it was at each version from *after* + 1 to *until*.
 
         Raises:
-            TableNotFoundError: If it was deleted and is needed.
+            TableNotFoundError: If it has to be read and was deleted.
         """
         room = self._rooms.get(table_id)
         recent = list(room.recent) if room else []
@@ -253,12 +174,65 @@ class Rooms:
             recent = list(accumulate(events, Table.apply, initial=first))
         return [table for table in recent if table.version in wanted]
 
-    def _done(
+    def stop(self) -> None:
+        """Stop reading what other processes write, and notify all listeners a last time."""
+        for room in self.all():
+            if room.following is not None:
+                room.following.cancel()
+            room.notify()
+
+    def _first_write(self, new: NewTable, actor: str) -> Write:
+        return table_write(None, new.table, new.events, self._clock(), actor, None, new.members)
+
+    def _add_new(self, table: Table) -> None:
+        if table.id not in self._rooms:
+            self._changed(self._add(table))
+
+    def _add(self, table: Table) -> Room:
+        room = self._rooms[table.id] = Room(table, self._clock())
+        if len(self._rooms) > self.max_rooms:
+            self._forget_some()
+        return room
+
+    def _changed(self, room: Room) -> None:
+        for observer in self.observers:
+            observer.changed(room)
+
+    def _follow(self, room: Room) -> None:
+        if room.following is None and room.is_needed:
+            room.following = asyncio.create_task(self._read_changes(room))
+
+    async def _read_changes(self, room: Room) -> None:
+        try:
+            while room.is_stale and self._rooms.get(room.table.id) is room:
+                try:
+                    await self.get(room.table.id)
+                except StoreError:  # listeners want the changes once the store is back
+                    await asyncio.sleep(_RETRY_AFTER)
+        except TableNotFoundError:
+            pass
+        finally:
+            room.following = None
+
+    def _commit(
+        self, room: Room, steps: Sequence[Table], writes: Sequence[Write], request: str | None
+    ) -> asyncio.Future[None]:
+        assert room.pending is None  # one change at a time
+        future = self._store.append(*writes)
+        room.pending = future
+        done = partial(self._committed, room, steps, writes[0].time, request)
+        if future.done():  # the room has to be up to date before anybody is answered
+            done(future)
+        else:
+            future.add_done_callback(done)
+        return future
+
+    def _committed(
         self,
         room: Room,
         steps: Sequence[Table],
-        written: float,
-        answer: str | None,
+        written_at: float,
+        request: str | None,
         future: asyncio.Future[None],
     ) -> None:
         room.pending = None
@@ -266,16 +240,16 @@ class Rooms:
         if error is None and not future.cancelled():
             for table in steps:
                 if table.version > room.table.version:  # unless it was read from the store already
-                    room.advance(table, written)
+                    room.advance(table, written_at)
             room.presence.moved = self._clock()
-            if answer is not None:
-                room.answers[answer] = steps[-1].version
+            if request is not None:
+                room.answers[request] = steps[-1].version
             room.notify()
-        else:  # somebody else was quicker, or we do not know whether it was kept
-            room.doubt()
+        else:  # another process was quicker, or it is unknown whether it was stored
+            room.invalidate()
             if not isinstance(error, (VersionConflictError, RequestRepeatedError)):
                 _log.error("a change was not kept", exc_info=error, extra={"table": room.table.id})
-        self._settled(room)
+        self._changed(room)
         if room.is_stale:
             self._follow(room)
 
@@ -293,22 +267,23 @@ class Rooms:
         if not stored:
             return None
         table = Table.replay(table_id, map(_decoded, stored))
-        room = self.add(table)  # not before the replay is complete
-        room.written = stored[-1].time
+        room = self._add(table)  # not before the replay is complete
+        room.written_at = stored[-1].time
         _note_answers(room, stored)
-        self._settled(room)
-        self._loaded(room)
+        self._changed(room)
+        for observer in self.observers:
+            observer.loaded(room)
         return room
 
     async def _catch_up(self, room: Room) -> None:
-        """Apply what others have kept.
+        """Apply what other processes have written.
 
         Raises:
-            StoreError: If that cannot be read.
-            CodecError: If it cannot be understood.
+            StoreError: If it cannot be read.
+            CodecError: If it cannot be decoded.
         """
-        doubts, before = room.doubts, room.table.version
-        # With the newest event that we know: where even that is gone, the table was deleted.
+        invalidations, before = room.invalidations, room.table.version
+        # From the newest event that is known here: if even that is gone, the table was deleted.
         stored = await self._store.load(room.table.id, before - 1)
         if not stored:
             if self._rooms.get(room.table.id) is room:
@@ -318,14 +293,14 @@ class Rooms:
             if event.seq == room.table.version + 1:
                 room.advance(room.table.apply(_decoded(event)), event.time)
         _note_answers(room, stored)
-        room.settle(doubts)
+        room.validate(invalidations)
         if room.table.version != before:
             room.presence.moved = self._clock()
             room.notify()
-            self._settled(room)
+            self._changed(room)
 
     def _forget_some(self) -> None:
-        for table_id, room in list(self._rooms.items())[: len(self._rooms) - self._most]:
+        for table_id, room in list(self._rooms.items())[: len(self._rooms) - self.max_rooms]:
             if room.is_idle:
                 self.forget(table_id)
 

@@ -36,6 +36,7 @@ from yachtdice.play.table.events import (
     SeatTaken,
     TableOpened,
 )
+from yachtdice.play.table.names import clean_name
 from yachtdice.play.table.refusals import TableError, TableReason
 from yachtdice.play.table.table import MAX_SEATS, Seat, Table
 from yachtdice.rules import (
@@ -124,6 +125,21 @@ def opening(
     if opened.mode is Mode.DEVICE:
         events.append(_started(opened.rules, [name for name, _ in people], first, dice_source))
     return tuple(events)
+
+
+def joining(table: Table, who: str, name: str) -> tuple[AnyEvent, ...]:
+    """Return the event that seats *who* at an online table in its lobby.
+
+    Raises:
+        TableError: If the table does not allow it, or the name is not valid.
+    """
+    if table.mode is Mode.DEVICE:
+        raise TableError(TableReason.NOT_ONLINE)
+    if table.game is not None:
+        raise TableError(TableReason.BEGUN)
+    if not table.free_seats:
+        raise TableError(TableReason.FULL)
+    return (SeatTaken(len(table.seats), clean_name(name), who),)
 
 
 def check_bot(dice: DiceKind, level: str) -> None:

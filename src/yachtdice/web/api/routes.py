@@ -12,6 +12,7 @@ from starlette.routing import Route
 from yachtdice.bots import LEVELS
 from yachtdice.i18n import explain
 from yachtdice.notation import format_record
+from yachtdice.play.online.keeping import record_of
 from yachtdice.play.online.tables import Outcome
 from yachtdice.play.table.refusals import TableError, TableReason
 from yachtdice.play.table.table import MAX_SEATS, Table
@@ -193,7 +194,7 @@ async def get_record(request: Request) -> Response:
     """Return the game in the project's notation, finished or not."""
     tables = tables_of(request)
     table = await tables.get(table_id(request))
-    text = format_record(tables.record(table))
+    text = format_record(record_of(table))
     disposition = f'attachment; filename="yacht-{table.id}.txt"'
     return PlainTextResponse(text, headers={"Content-Disposition": disposition})
 

@@ -22,6 +22,7 @@ from yachtdice.coach.words.summary import title
 from yachtdice.i18n import explain
 from yachtdice.i18n import gettext as _
 from yachtdice.notation import Record, parse_record
+from yachtdice.play.online.keeping import record_of
 from yachtdice.play.table.refusals import TableError, TableReason
 from yachtdice.play.table.stages import DAY, KEEP_RECORD
 from yachtdice.rules import NotationError
@@ -79,7 +80,7 @@ def is_told(table: Table) -> bool:
 async def table_report(request: Request) -> Response:
     """Show what was luck and what was play in a table's game."""
     table = await _told(request)
-    record = tables_of(request).record(table)
+    record = record_of(table)
     return await _report(request, record, table, f"/table/{table.id}", is_kept=False)
 
 
@@ -227,7 +228,7 @@ async def games_of(
     Those that were played on from another one are left out: their first turns count once.
     """
     return [
-        (tables.record(table), seats)
+        (record_of(table), seats)
         for table in reversed([] if who is None else await tables.mine(who, most))
         if (seats := _own_seats(table, who)) and not await _is_repetition(tables, table)
     ]

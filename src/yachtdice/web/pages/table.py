@@ -16,6 +16,7 @@ from starlette.routing import Route
 from yachtdice.i18n import explain, use_language
 from yachtdice.i18n import gettext as _
 from yachtdice.notation import format_record, parse_record
+from yachtdice.play.online.keeping import record_of
 from yachtdice.play.table.actions import Leave, Rematch, Resign
 from yachtdice.play.table.events import Mode
 from yachtdice.play.table.layout import DiceLayout
@@ -208,7 +209,7 @@ async def record(request: Request) -> Response:
     """Return the game in the project's notation."""
     tables = tables_of(request)
     table = await tables.get(table_id(request))
-    return _download(table.id, format_record(tables.record(table)))
+    return _download(table.id, format_record(record_of(table)))
 
 
 async def kept_record(request: Request) -> Response:
