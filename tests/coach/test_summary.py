@@ -12,7 +12,7 @@ from yachtdice.coach.analysis.report import Report
 from yachtdice.coach.analysis.statistics import DiceStatistics
 from yachtdice.coach.words.overview import dice_sentences, dice_verdict
 from yachtdice.coach.words.summary import (
-    account,
+    breakdown,
     circumstances,
     day,
     title,
@@ -90,7 +90,7 @@ def test_nobody_is_left() -> None:
 def test_the_account_adds_up() -> None:
     for path in RECORDS.glob("*.yacht"):
         for seat in report(parse_record(path.read_text("utf-8")).game).seats:
-            assert abs(sum(value for _, value in account(seat)) - seat.expected) < 1e-9
+            assert abs(sum(value for _, value in breakdown(seat)) - seat.expected) < 1e-9
 
 
 def test_titles_and_circumstances() -> None:

@@ -15,7 +15,7 @@ from yachtdice import ALL_DICE, TRADITIONAL, Category, Dice, Game, Hold, RuleSet
 from yachtdice.bots import LEVELS
 from yachtdice.cli.support.screen import Look
 from yachtdice.cli.text.report import report_lines
-from yachtdice.coach import Report, Winning, analyse, report_data, winning
+from yachtdice.coach import Report, WinOddsReport, analyse, report_data, win_odds_report
 from yachtdice.coach.pages import report_body
 from yachtdice.coach.words.win_odds import kind_sentence
 from yachtdice.solver.duel import Duel, build_table
@@ -28,17 +28,17 @@ FLOAT32 = 2e-6
 published = st.sampled_from([TRADITIONAL, ALL_DICE])
 
 
-def told(game: Game, duel: Duel | None = None) -> Winning:
+def told(game: Game, duel: Duel | None = None) -> WinOddsReport:
     duel = duel or duel_of(game.rules)
     assert duel is not None
-    return winning(duel, game)
+    return win_odds_report(duel, game)
 
 
 def report(game: Game) -> Report:
     return analyse(game, solved(game.rules), duel=duel_of(game.rules))
 
 
-def check(game: Game, duel: Duel | None = None) -> Winning:
+def check(game: Game, duel: Duel | None = None) -> WinOddsReport:
     """Return *game* in winning chances; every part of it has to add up."""
     found = told(game, duel)
     for seat in found.seats:
@@ -95,7 +95,7 @@ def check_bot(bot: str, count: int) -> None:
         assert found.kinds == {"exact", "estimate"}
         assert found.exact_from is not None
         assert found.exact_from.rounds == 8
-        for swing in found.account.swings:
+        for swing in found.breakdown.swings:
             # Champion has played by the same chances: where they are exact, it has lost nothing.
             if levels[swing.seat] == "champion" and swing.part == "decision":
                 assert swing.best is None
@@ -142,12 +142,12 @@ def test_with_a_table_a_whole_game_is_exact(tmp_path_factory: pytest.TempPathFac
 def test_only_two_seats_have_such_a_report() -> None:
     for levels in (("casual",), ("casual", "skilled", "greedy")):
         found = report(played("traditional", levels, 1))
-        assert found.winning is None
+        assert found.win_odds is None
         assert report_data(found)["winning"] is None
         assert "Winning chances" not in report_body(found)
     with pytest.raises(ValueError, match="two seats"):
         told(played("traditional", ("casual",), 1))
-    assert report(played("console", ("casual", "skilled"), 1)).winning is None
+    assert report(played("console", ("casual", "skilled"), 1)).win_odds is None
 
 
 def test_every_form_says_whether_it_is_exact() -> None:
@@ -168,9 +168,9 @@ def test_every_form_says_whether_it_is_exact() -> None:
 
 def test_a_game_that_has_not_come_so_far_is_an_estimate() -> None:
     found = report(played("traditional", ("casual", "novice"), 5, turns=6))
-    assert found.winning is not None
-    assert found.winning.exact_from is None
-    assert kind_sentence(found.winning) == "All of these chances are estimates."
+    assert found.win_odds is not None
+    assert found.win_odds.exact_from is None
+    assert kind_sentence(found.win_odds) == "All of these chances are estimates."
     assert "coach-exact" not in report_body(found)
 
 
@@ -191,8 +191,8 @@ def test_what_was_best_for_points_is_said() -> None:
     game = game.enter(Category.FOUR_OF_A_KIND, 0)
     game = game.roll([1, 1, 1, 5, 5]).play(Hold(Dice([5, 5])))
     found = report(game)
-    assert found.winning is not None
-    (lost,) = found.winning.seats[0].costliest
+    assert found.win_odds is not None
+    (lost,) = found.win_odds.seats[0].costliest
     assert lost.best == Hold(Dice([1, 1, 1]))
     assert lost.kind == "exact"
     assert found.seats[0].decisions[-1].loss == 0

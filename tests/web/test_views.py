@@ -30,7 +30,7 @@ from yachtdice.rules import (
     Score,
     TurnEntered,
 )
-from yachtdice.solver.duel import Chances
+from yachtdice.solver.duel import Odds
 from yachtdice.web.pages.rendering import with_dice
 from yachtdice.web.pages.table import live
 from yachtdice.web.scene import Scene
@@ -97,7 +97,7 @@ def test_before_the_first_roll_there_is_one_thing_to_do() -> None:
 
 def test_chances_are_parts_of_one_bar() -> None:
     table = table_of(["Ana", "=champion", "Rui"], start("Ana", "=champion", "Rui"))
-    scene = replace(seen(table), odds=Chances("estimate", (0.5, 0.304, 0.196)))
+    scene = replace(seen(table), odds=Odds("estimate", (0.5, 0.304, 0.196)))
     view = chances_view(scene)
     assert view is not None
     assert (view.label, view.kind) == ("Chances to win", "estimate")
@@ -111,7 +111,7 @@ def test_chances_are_parts_of_one_bar() -> None:
         ("50.00%", "30.40%"),
         ("80.40%", "19.60%"),
     ]
-    exact = chances_view(replace(scene, odds=Chances("exact", (0.99996, 0.00004, 0.0))))
+    exact = chances_view(replace(scene, odds=Odds("exact", (0.99996, 0.00004, 0.0))))
     assert exact is not None
     assert [seat.share for seat in exact.seats] == ["99.9%", "0.1%", "0%"]
     assert chances_view(seen(table)) is None

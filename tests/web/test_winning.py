@@ -18,7 +18,7 @@ from yachtdice.notation import parse_record
 from yachtdice.play.online.tables import Tables
 from yachtdice.rules import CATEGORIES
 from yachtdice.solutions import Solutions
-from yachtdice.solver.duel import Chances, Duel
+from yachtdice.solver.duel import Duel, Odds
 from yachtdice.web.services.win_odds import WinOdds
 
 BAR = re.compile(r'id="chances".*?</div>', re.DOTALL)
@@ -50,11 +50,11 @@ class SlowDuel:
     def __getattr__(self, name: str) -> object:
         return getattr(self._duel, name)
 
-    def chances(self, position: Position, patience: float | None = None) -> Chances:
+    def win_odds(self, position: Position, timeout: float | None = None) -> Odds:
         assert self._may_answer.wait(DEADLINE)
         if self.fails:
             raise OSError("the disk is gone")
-        return self._duel.chances(position, patience)
+        return self._duel.win_odds(position, timeout)
 
 
 class SlowSolutions(Solutions):
@@ -153,7 +153,7 @@ def test_what_is_solved_meanwhile_is_exact(client: Client) -> None:
 
     table = until(exact_table)
     game = parse_record(client.ask("GET", f"/tables/{table['id']}/record").text).game
-    exact = Duel(TRADITIONAL).chances(game.position)
+    exact = Duel(TRADITIONAL).win_odds(game.position)
     assert table["winning"]["seats"] == pytest.approx(exact.seats, abs=2e-6)
 
 
@@ -163,7 +163,7 @@ def test_programs_get_it_too(client: Client) -> None:
     assert (lobby["chances"], lobby["winning"]) == (True, None)
     table = client.do(lobby, "begin", first=0)
     assert table["winning"]["seats"] == pytest.approx(
-        Duel(TRADITIONAL, rounds=0).chances(Position.start(TRADITIONAL, 2)).seats
+        Duel(TRADITIONAL, rounds=0).win_odds(Position.start(TRADITIONAL, 2)).seats
     )
     alone = client.open(chances=True)
     assert alone["winning"] is None
@@ -219,7 +219,7 @@ def test_nobody_waits_for_what_takes_long(slow: tuple[Served, SlowSolutions]) ->
 def test_where_too_many_wait_nothing_is_asked() -> None:
     solutions = SlowSolutions()
 
-    async def settled() -> list[Chances | None]:
+    async def settled() -> list[Odds | None]:
         tables, odds = Tables(), WinOdds(solutions, 0.1, max_waiting=0)
         people = [("", None), ("", None)]
         first = await tables.open("ana", people=people, shows_odds=True)

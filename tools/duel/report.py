@@ -19,7 +19,7 @@ from tools.duel.match import Example, Match, Tally, play_match
 from yachtdice.presets import find_rules
 from yachtdice.rules import KEEPS
 from yachtdice.solver.arrays.lattice import FIRST_ROLL, ROLLS
-from yachtdice.solver.duel.backward import Chances, end_values, solve_layer
+from yachtdice.solver.duel.backward import OddsArray, end_values, solve_layer
 from yachtdice.solver.duel.build import build_table
 from yachtdice.solver.duel.estimate import Estimate, played_to_win
 from yachtdice.solver.duel.sources import SubGame
@@ -58,7 +58,7 @@ class Errors:
     squares: float = 0.0
     most: float = 0.0
 
-    def add(self, differences: Chances) -> None:
+    def add(self, differences: OddsArray) -> None:
         """Count values that are so far off."""
         off = np.abs(differences, dtype=np.float64)
         self.count += len(off)
@@ -102,7 +102,7 @@ def _parts(length: int, size: int = 1 << 22) -> Iterator[slice]:
     return (slice(start, min(start + size, length)) for start in range(0, length, size))
 
 
-def by_distributions(estimate: Estimate, layer: Layer, *, raw: bool) -> Chances:
+def by_distributions(estimate: Estimate, layer: Layer, *, raw: bool) -> OddsArray:
     """Return the waiter's chances in a layer as the estimate has them before the mover's turn.
 
     *raw* leaves out that both play to win.

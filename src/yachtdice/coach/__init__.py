@@ -23,14 +23,19 @@ from yachtdice.coach.analysis.report import (
     SeatReport,
     TurnReport,
 )
-from yachtdice.coach.analysis.win_odds import ChanceMark, LostChance, SeatChances, Winning, winning
+from yachtdice.coach.analysis.win_odds import (
+    OddsLoss,
+    OddsMark,
+    SeatOdds,
+    WinOddsReport,
+    win_odds_report,
+)
 from yachtdice.coach.encoding import report_data, statistics_data
 from yachtdice.coach.words.hints import Hint, hint, hint_sentences
 from yachtdice.coach.words.reasons import Reason, reasons
 
 __all__ = [
     "THRESHOLDS",
-    "ChanceMark",
     "Correction",
     "Costs",
     "Decided",
@@ -38,16 +43,17 @@ __all__ = [
     "Hint",
     "Kind",
     "Label",
-    "LostChance",
     "Mark",
+    "OddsLoss",
+    "OddsMark",
     "Outlook",
     "Reason",
     "Report",
     "Rolled",
-    "SeatChances",
+    "SeatOdds",
     "SeatReport",
     "TurnReport",
-    "Winning",
+    "WinOddsReport",
     "analyse",
     "analyse_record",
     "compute_levels",
@@ -60,5 +66,5 @@ __all__ = [
     "reasons",
     "report_data",
     "statistics_data",
-    "winning",
+    "win_odds_report",
 ]

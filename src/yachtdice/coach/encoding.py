@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from yachtdice.coach.analysis.report import Correction
     from yachtdice.coach.analysis.statistics import PlayedGame, RulesStatistics, Statistics
-    from yachtdice.coach.analysis.win_odds import LostChance, SeatChances, Winning
+    from yachtdice.coach.analysis.win_odds import OddsLoss, SeatOdds, WinOddsReport
     from yachtdice.rules import Category
 
 REPORT_FORMAT = "yacht-report 1"
@@ -33,14 +33,14 @@ def report_data(report: Report) -> dict[str, Any]:
         "rules_fingerprint": report.rules.fingerprint,
         "date": report.date,
         "hints": report.hints,
-        "chances": report.chances,
+        "chances": report.odds_shown,
         "is_over": report.is_over,
         "start": report.start,
         "thresholds": {label.value: least for least, label in reversed(THRESHOLDS)},
         "leaders": [seat + 1 for seat in report.leaders],
         "adjusted_leaders": [seat + 1 for seat in report.adjusted_leaders],
         "seats": [_seat(report, seat) for seat in report.seats],
-        "winning": None if report.winning is None else _winning(report.winning),
+        "winning": None if report.win_odds is None else _win_odds(report.win_odds),
     }
 
 
@@ -77,18 +77,18 @@ def _seat(report: Report, seat: SeatReport) -> dict[str, Any]:
     }
 
 
-def _winning(winning: Winning) -> dict[str, Any]:
+def _win_odds(odds: WinOddsReport) -> dict[str, Any]:
     return {
-        "seats": [_seat_chances(seat) for seat in winning.seats],
-        "curve": [[mark.event, mark.rounds, mark.chance, mark.kind] for mark in winning.curve],
+        "seats": [_seat_odds(seat) for seat in odds.seats],
+        "curve": [[mark.event, mark.rounds, mark.chance, mark.kind] for mark in odds.curve],
         "swings": [
             [swing.event, swing.seat + 1, swing.part, swing.change, swing.kind]
-            for swing in winning.account.swings
+            for swing in odds.breakdown.swings
         ],
     }
 
 
-def _seat_chances(seat: SeatChances) -> dict[str, Any]:
+def _seat_odds(seat: SeatOdds) -> dict[str, Any]:
     return {
         "seat": seat.seat + 1,
         "start": seat.start,
@@ -99,11 +99,11 @@ def _seat_chances(seat: SeatChances) -> dict[str, Any]:
         "other": seat.other,
         "source": seat.source,
         "chance": seat.chance,
-        "costliest": [_lost_chance(lost) for lost in seat.costliest],
+        "costliest": [_odds_loss(lost) for lost in seat.costliest],
     }
 
 
-def _lost_chance(lost: LostChance) -> dict[str, Any]:
+def _odds_loss(lost: OddsLoss) -> dict[str, Any]:
     return {
         "event": lost.event,
         "dice": list(lost.dice.faces),

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from yachtdice.play.online.tables import Tables
     from yachtdice.play.table.table import Table
-    from yachtdice.solver.duel import Chances
+    from yachtdice.solver.duel import Odds
     from yachtdice.web.services.coaching import Coach
     from yachtdice.web.services.win_odds import WinOdds
 
@@ -30,7 +30,7 @@ class Scene:
     absent: frozenset[int] = frozenset()
     """The seats that the others may skip or have played on."""
     language: str = SOURCE_LANGUAGE
-    odds: Chances | None = None
+    odds: Odds | None = None
     """How likely each seat is to win, where the table shows that and it is known."""
     advice: tuple[str, ...] = ()
     """What is best now, as sentences, at a table with hints."""
@@ -60,7 +60,7 @@ class Scenes:
 
     def key(
         self, table: Table, holder: str | None
-    ) -> tuple[tuple[int, ...], bool, frozenset[int], str, Chances | None]:
+    ) -> tuple[tuple[int, ...], bool, frozenset[int], str, Odds | None]:
         """Return all that tells the scenes of one state of *table* from each other."""
         return (
             table.seats_of(holder),

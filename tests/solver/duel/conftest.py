@@ -7,7 +7,7 @@ import pytest
 
 from tests.solver.duel.minimax import Minimax, small
 from yachtdice import Category, Position, RuleSet
-from yachtdice.solver.duel.backward import Chances, end_values, solve_layer
+from yachtdice.solver.duel.backward import OddsArray, end_values, solve_layer
 from yachtdice.solver.duel.tree import Boxes, Layer, Root, layers, whole_game
 
 FEW = (
@@ -41,7 +41,7 @@ def solved(
     numba: bool,
     dtype: type[np.float32 | np.float64] = np.float32,
     root: Root | None = None,
-) -> list[tuple[Layer, Chances]]:
+) -> list[tuple[Layer, OddsArray]]:
     """Return the layers of a game with their values, the first turn first."""
     boxes = Boxes(rules)
     chain = layers(boxes, root or whole_game(boxes))

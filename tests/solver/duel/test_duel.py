@@ -78,7 +78,7 @@ def test_every_step_of_a_game_is_worth_what_every_outcome_says(
     position = Position.start(TWO, 2)
 
     def check() -> None:
-        chances = duel.chances(position)
+        chances = duel.win_odds(position)
         assert chances.kind == "exact"
         assert chances.seats[0] == pytest.approx(float(minimax(position)), abs=2e-7)
         assert sum(chances.seats) == pytest.approx(1)
@@ -103,8 +103,8 @@ def test_every_step_of_a_game_is_worth_what_every_outcome_says(
 def test_what_one_seat_wins_the_other_loses(duel: Duel) -> None:
     for seed in range(20):
         position = played(seed, seed % 10)
-        chances = duel.chances(position)
-        other = duel.chances(mirrored(position))
+        chances = duel.win_odds(position)
+        other = duel.win_odds(mirrored(position))
         assert chances.seats == other.seats[::-1]
         assert sum(chances.seats) == pytest.approx(1, abs=1e-12)
 
@@ -113,18 +113,18 @@ def test_chances_fit_together_from_step_to_step(duel: Duel) -> None:
     for seed in range(10):
         position = played(seed, seed)
         mover = position.seat
-        before = duel.chances(position).seats[mover]
+        before = duel.win_odds(position).seats[mover]
         after = sum(
-            float(p) * duel.chances(position.roll(dice)).seats[mover]
+            float(p) * duel.win_odds(position.roll(dice)).seats[mover]
             for dice, p in position.outcomes()
         )
         assert after == pytest.approx(before, abs=1e-9)
         position = position.roll(Dice([1, 2, 2, 5, 6]))
         ranking = duel.rank(position)
         best = ranking.choices[0]
-        assert best.value == pytest.approx(duel.chances(position).seats[mover], abs=3e-6)
+        assert best.value == pytest.approx(duel.win_odds(position).seats[mover], abs=3e-6)
         for choice in ranking.choices:
-            chance = duel.chances(position.play(choice.move)).seats[mover]
+            chance = duel.win_odds(position.play(choice.move)).seats[mover]
             assert choice.value == pytest.approx(chance, abs=4e-6)
             assert choice.loss == pytest.approx(best.value - choice.value, abs=1e-12)
             assert choice.is_best == (choice.loss == 0)
@@ -159,21 +159,21 @@ def test_moves_that_win_as_often_are_ordered_by_points(duel: Duel) -> None:
 def test_who_has_not_resigned_wins() -> None:
     duel = Duel(SOME)
     position = played(1, 3).resign(0)
-    assert duel.chances(position).seats == pytest.approx((0.0, 1.0))
-    assert duel.chances(position).kind == "exact"
+    assert duel.win_odds(position).seats == pytest.approx((0.0, 1.0))
+    assert duel.win_odds(position).kind == "exact"
     ranking = duel.rank(position.roll(Dice([1, 2, 3, 4, 5])))
     assert {round(choice.value, 12) for choice in ranking.choices} == {1.0}
     assert ranking.choices[0].move == Score(Category.LITTLE_STRAIGHT)
     # Of three seats two are left: that is a duel.
     position = played(1, 5, seats=3).resign(1)
-    chances = duel.chances(position)
+    chances = duel.win_odds(position)
     assert chances.kind == "exact"
     assert chances.seats[1] == 0
     assert sum(chances.seats) == pytest.approx(1)
 
 
 def test_a_game_alone_is_won() -> None:
-    assert Duel(SOME).chances(Position.start(SOME)).seats == pytest.approx((1.0,))
+    assert Duel(SOME).win_odds(Position.start(SOME)).seats == pytest.approx((1.0,))
 
 
 def test_at_the_end_the_winners_share() -> None:
@@ -183,7 +183,7 @@ def test_at_the_end_the_winners_share() -> None:
         position = position.enter(category or Category.LITTLE_STRAIGHT, points)
     assert position.is_over
     duel = Duel(TWO)
-    assert duel.chances(position).seats == (0.5, 0.5, 0.0)
+    assert duel.win_odds(position).seats == (0.5, 0.5, 0.0)
     assert duel.rank(position).choices == ()
     with pytest.raises(ValueError, match="over"):
         duel.turn(position)
@@ -199,8 +199,8 @@ def test_the_table_says_what_the_sub_game_says(duel: Duel, table: DuelTable, tur
     slack = 2 * ERROR + 3 * FLOAT_ERROR + 2 * ERROR  # moves that share a place have its best value
     for choice in found.choices:
         assert choice.value == pytest.approx(values[choice.move], abs=slack)
-    chances = by_table.chances(position).seats
-    assert chances == pytest.approx(duel.chances(position).seats, abs=ERROR + FLOAT_ERROR)
+    chances = by_table.win_odds(position).seats
+    assert chances == pytest.approx(duel.win_odds(position).seats, abs=ERROR + FLOAT_ERROR)
 
 
 def test_the_table_knows_positions_of_play_only(table: DuelTable) -> None:
@@ -213,32 +213,32 @@ def test_the_table_knows_positions_of_play_only(table: DuelTable) -> None:
     position = Position(
         SOME, (Scorecard(SOME, played(2, 1).cards[0].points), Scorecard(SOME)), 0, Dice(), 3
     )
-    assert Duel(SOME, table).chances(position).kind == "exact"
-    assert Duel(SOME, table, rounds=0).chances(position).kind == "estimate"
+    assert Duel(SOME, table).win_odds(position).kind == "exact"
+    assert Duel(SOME, table, rounds=0).win_odds(position).kind == "estimate"
 
 
 def test_a_sub_game_serves_what_follows_from_it() -> None:
     duel = Duel(SOME)
     position = played(5, 2)
-    duel.chances(position)
+    duel.win_odds(position)
     games = list(duel.sub_games)
     assert len(games) == 1
     while not position.is_over:
         position = position.roll(Dice([1, 3, 3, 6, 6]))
         duel.rank(position)
         position = position.play(Score(position.card.open[-1]))
-        duel.chances(position)
+        duel.win_odds(position)
     assert duel.sub_games == games
     # Another game is another sub-game; only some are kept.
     for seed in range(10):
-        duel.chances(played(100 + seed, 0).enter(Category.CHOICE, 10 + seed))
+        duel.win_odds(played(100 + seed, 0).enter(Category.CHOICE, 10 + seed))
     assert len(duel.sub_games) == 8
 
 
 def test_a_sub_game_does_not_answer_for_others() -> None:
     duel = Duel(SOME)
     start = Position.start(SOME, 2).enter(Category.CHOICE, 30)
-    duel.chances(start)
+    duel.win_odds(start)
     game = duel.sub_games[0]
     mask, choice = SOME.mask, 1 << Category.CHOICE.index
     assert game.covers(View(mask, mask ^ choice, -30))
@@ -252,26 +252,26 @@ def test_a_sub_game_does_not_answer_for_others() -> None:
 
 def test_rounds_decide_between_exact_and_estimate() -> None:
     for rounds, kind in ((4, "estimate"), (5, "exact")):
-        assert Duel(SOME, rounds=rounds).chances(Position.start(SOME, 2)).kind == kind
-    assert Duel(SOME, rounds=4).chances(played(0, 2)).kind == "exact"
-    assert Duel(SOME, rounds=4).chances(played(0, 1)).kind == "estimate"
+        assert Duel(SOME, rounds=rounds).win_odds(Position.start(SOME, 2)).kind == kind
+    assert Duel(SOME, rounds=4).win_odds(played(0, 2)).kind == "exact"
+    assert Duel(SOME, rounds=4).win_odds(played(0, 1)).kind == "estimate"
 
 
 def test_without_numba_the_last_rounds_are_exact(monkeypatch: pytest.MonkeyPatch) -> None:
-    compiled = Duel(SOME).chances(played(0, 4))
+    compiled = Duel(SOME).win_odds(played(0, 4))
     for module in ("backward", "duel"):
         monkeypatch.setattr(f"yachtdice.solver.duel.{module}.has_numba", lambda: False)
     duel = Duel(SOME)
     assert duel.rounds == 6
-    plain = duel.chances(played(0, 4))
+    plain = duel.win_odds(played(0, 4))
     assert plain.kind == "exact"
     assert plain.seats == pytest.approx(compiled.seats, abs=FLOAT_ERROR)
-    assert Duel(TRADITIONAL).chances(Position.start(TRADITIONAL, 2)).kind == "estimate"
+    assert Duel(TRADITIONAL).win_odds(Position.start(TRADITIONAL, 2)).kind == "estimate"
 
 
 def test_other_rules_are_refused(duel: Duel, table: DuelTable) -> None:
     for refused in (
-        lambda: duel.chances(Position.start(TRADITIONAL, 2)),
+        lambda: duel.win_odds(Position.start(TRADITIONAL, 2)),
         lambda: duel.rank(Position.start(TRADITIONAL, 2)),
         lambda: duel.turn(Position.start(TRADITIONAL, 2)),
         lambda: Duel(TRADITIONAL, table),
@@ -289,7 +289,7 @@ def test_threads_share_a_duel() -> None:
     positions = [played(seed % 5, 3) for seed in range(20)]
     found: list[tuple[int, float]] = []
     threads = [
-        threading.Thread(target=lambda i=i, p=p: found.append((i, duel.chances(p).seats[0])))
+        threading.Thread(target=lambda i=i, p=p: found.append((i, duel.win_odds(p).seats[0])))
         for i, p in enumerate(positions)
     ]
     for thread in threads:
@@ -297,7 +297,7 @@ def test_threads_share_a_duel() -> None:
     for thread in threads:
         thread.join()
     alone = Duel(SOME)
-    assert dict(found) == {i: alone.chances(p).seats[0] for i, p in enumerate(positions)}
+    assert dict(found) == {i: alone.win_odds(p).seats[0] for i, p in enumerate(positions)}
 
 
 def test_who_cannot_wait_gets_an_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -312,17 +312,17 @@ def test_who_cannot_wait_gets_an_estimate(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr("yachtdice.solver.duel.duel.SubGame", solve)
     duel, here, elsewhere = Duel(SOME), played(0, 2), played(1, 2)
     for position in (here, here, elsewhere):
-        assert duel.chances(position, patience=0).kind == "estimate"
+        assert duel.win_odds(position, timeout=0).kind == "estimate"
         rolled = position.roll(Dice([1, 2, 3, 3, 6]))
-        assert duel.rank(rolled, patience=0).kind == "estimate"
+        assert duel.rank(rolled, timeout=0).kind == "estimate"
     assert len(asked) == 1
     may_solve.set()
-    assert duel.chances(here, patience=DEADLINE).kind == "exact"
-    assert duel.chances(here, patience=0).kind == "exact"
-    assert duel.chances(elsewhere).kind == "exact"
+    assert duel.win_odds(here, timeout=DEADLINE).kind == "exact"
+    assert duel.win_odds(here, timeout=0).kind == "exact"
+    assert duel.win_odds(elsewhere).kind == "exact"
     alone = Duel(SOME)
     for position in (here, elsewhere):
-        assert duel.chances(position) == alone.chances(position)
+        assert duel.win_odds(position) == alone.win_odds(position)
 
 
 def test_while_everything_is_made_ready_nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -338,10 +338,10 @@ def test_while_everything_is_made_ready_nobody_waits(monkeypatch: pytest.MonkeyP
     preparing = threading.Thread(target=duel.prepare)
     preparing.start()
     assert begun.wait(DEADLINE)
-    assert duel.chances(played(0, 2), patience=DEADLINE).kind == "estimate"
+    assert duel.win_odds(played(0, 2), timeout=DEADLINE).kind == "estimate"
     may_solve.set()
     preparing.join()
-    assert duel.chances(played(0, 2), patience=DEADLINE).kind == "exact"
+    assert duel.win_odds(played(0, 2), timeout=DEADLINE).kind == "exact"
 
 
 @pytest.mark.parametrize("rounds", [0, 5])
@@ -356,7 +356,7 @@ def test_sub_games_tell_how_far_they_are() -> None:
     duel, told = Duel(SOME), list[int]()
     game = SubGame(Boxes(SOME), View(SOME.mask, SOME.mask, 0), progress=told.append)
     assert sum(told) == sum(layer.size for layer in game.layers[:-1])
-    assert game.first == pytest.approx(duel.chances(Position.start(SOME, 2)).seats[0], abs=1e-6)
+    assert game.first == pytest.approx(duel.win_odds(Position.start(SOME, 2)).seats[0], abs=1e-6)
 
 
 def test_both_published_rules_are_won_by_who_has_more() -> None:
@@ -367,11 +367,11 @@ def test_both_published_rules_are_won_by_who_has_more() -> None:
             low, *_, high = rules.possible_points(category)
             cards = [cards[0].fill(category, high), cards[1].fill(category, low)]
         position = Position(rules, (cards[0], cards[1]), 1, Dice(), 3)
-        assert duel.chances(position).seats == (1.0, 0.0)
+        assert duel.win_odds(position).seats == (1.0, 0.0)
 
 
 def test_one_box_each_is_a_fair_game_by_symmetry() -> None:
     # The second to roll knows what to beat, and can do nothing about it with one box.
     rules = small(Category.YACHT)
     assert Minimax()(Position.start(rules, 2)) == Fraction(1, 2)
-    assert Duel(rules).chances(Position.start(rules, 2)).seats[0] == pytest.approx(0.5, abs=1e-6)
+    assert Duel(rules).win_odds(Position.start(rules, 2)).seats[0] == pytest.approx(0.5, abs=1e-6)

@@ -59,12 +59,12 @@ def test_a_turn_is_played_to_win() -> None:
 def test_more_than_two_seats_are_an_estimate(traditional: SoloSolution, seats: int) -> None:
     duel = Duel(TRADITIONAL, solo=traditional)
     position = Position.start(TRADITIONAL, seats)
-    chances = duel.chances(position)
+    chances = duel.win_odds(position)
     assert chances.kind == "estimate"
     assert sum(chances.seats) == pytest.approx(1, abs=1e-9)
     assert chances.seats == pytest.approx([1 / seats] * seats, abs=0.01)
     position = position.roll(Dice([6, 6, 6, 6, 6]))
-    lucky = duel.chances(position).seats
+    lucky = duel.win_odds(position).seats
     assert lucky[0] > chances.seats[0] + 0.1
     assert sum(lucky) == pytest.approx(1, abs=1e-9)
     assert np.diff(lucky[1:]) == pytest.approx([0] * (seats - 2), abs=1e-9)
@@ -74,6 +74,6 @@ def test_the_estimate_is_near_the_exact_chance() -> None:
     rules = small(*CATEGORIES[6:])
     estimated, exact = Duel(rules, rounds=0), Duel(rules)
     position = Position.start(rules, 2)
-    assert estimated.chances(position).kind == "estimate"
-    found, truth = (duel.chances(position).seats[0] for duel in (estimated, exact))
+    assert estimated.win_odds(position).kind == "estimate"
+    found, truth = (duel.win_odds(position).seats[0] for duel in (estimated, exact))
     assert found == pytest.approx(truth, abs=0.02)

@@ -283,7 +283,7 @@ def test_a_sound_table_in_the_folder_is_used(built: Path, tmp_path: Path) -> Non
     assert duel.table
     assert duel.table.path == path
     position = Position.start(RULES, 2)
-    exact = Duel(RULES).chances(position).seats
-    assert duel.chances(position).seats == pytest.approx(exact, abs=ERROR + FLOAT_ERROR)
+    exact = Duel(RULES).win_odds(position).seats
+    assert duel.win_odds(position).seats == pytest.approx(exact, abs=ERROR + FLOAT_ERROR)
     path.write_bytes(b"")
     assert open_duel(RULES, tmp_path).table is None

@@ -12,7 +12,7 @@ from tests.strategies import scorers
 from yachtdice import ALL_DICE, CATEGORIES, TRADITIONAL, Category, Position, RuleSet
 from yachtdice.presets import find_rules
 from yachtdice.solver.duel import Duel, DuelError, DuelReason
-from yachtdice.solver.duel.backward import Chances, end_values, solve_layer
+from yachtdice.solver.duel.backward import OddsArray, end_values, solve_layer
 from yachtdice.solver.duel.sources import FLOAT_ERROR
 from yachtdice.solver.duel.tree import Boxes, Layer, Root, layers, subsets, whole_game
 
@@ -24,7 +24,7 @@ BACKENDS = [
 ]
 
 
-def waiting(found: list[tuple[Layer, Chances]], position: Position) -> float:
+def waiting(found: list[tuple[Layer, OddsArray]], position: Position) -> float:
     """Return the chance of the seat that is not to move at the start of a turn."""
     mask = position.rules.mask
     mover, waiter = position.card, position.cards[1 - position.seat]
@@ -74,7 +74,7 @@ def test_cards_need_not_have_as_many_open_boxes(
     duel = Duel(rules)
     for start, value in minimax.starts.items():
         if not start.is_over:
-            chances = duel.chances(start)
+            chances = duel.win_odds(start)
             assert chances.kind == "exact"
             assert chances.seats[0] == pytest.approx(float(value), abs=2e-7)
 

@@ -280,7 +280,7 @@ class Session:
     def _write_win_odds(self) -> None:
         """Write how likely each player is to win, at a game that shows it."""
         if self._duel is not None:
-            chances = self._duel.chances(self._local.position, _WIN_ODDS_TIMEOUT)
+            chances = self._duel.win_odds(self._local.position, _WIN_ODDS_TIMEOUT)
             self._screen.write(Text(win_odds_text(chances, self._names), LIGHT))
 
     def _write_hint(self, hint: str) -> None:

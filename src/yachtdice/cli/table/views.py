@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from yachtdice.rules import Category, Dice, Game, Position, RuleSet, Scorecard
-    from yachtdice.solver.duel import Chances
+    from yachtdice.solver.duel import Odds
 
 LIGHT = "dim"
 KEPT = "yellow"
@@ -152,7 +152,7 @@ def totals_line(position: Position, names: Sequence[str], look: Look) -> Text:
     return line
 
 
-def win_odds_text(chances: Chances, names: Sequence[str]) -> str:
+def win_odds_text(chances: Odds, names: Sequence[str]) -> str:
     """Return how likely each player is to win, as a sentence, and whether that is exact."""
     is_exact = chances.kind == "exact"
     digits = 1 if is_exact else 0

@@ -11,9 +11,9 @@ from yachtdice.cli.text.columns import bar, hang, table
 from yachtdice.cli.text.win_odds import win_odds_lines
 from yachtdice.coach.words.reasons import reasons
 from yachtdice.coach.words.summary import (
-    account,
     adjusted_heading,
     box_text,
+    breakdown,
     circumstances,
     correction_text,
     how_it_is_counted,
@@ -86,7 +86,7 @@ def _breakdowns(report: Report, look: Look) -> Iterator[str]:
 def _breakdown(report: Report, seat: SeatReport) -> list[tuple[str, str]]:
     rows = [
         (name, signed(value) if place else number(value))
-        for place, (name, value) in enumerate(account(seat))
+        for place, (name, value) in enumerate(breakdown(seat))
     ]
     rows.append((total_heading(report), number(seat.expected, 0 if report.is_over else 1)))
     rows.append((adjusted_heading(), number(seat.adjusted)))

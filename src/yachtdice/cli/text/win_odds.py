@@ -14,15 +14,15 @@ from yachtdice.coach.words.terms import (
     signed_percent,
 )
 from yachtdice.coach.words.win_odds import (
-    chance_heading,
-    chances_heading,
     costliest_heading,
     course_heading,
-    how_chances_are_counted,
+    how_odds_are_counted,
     kind_sentence,
     lost_place,
     lost_sentences,
-    parts_of_chance,
+    odds_heading,
+    odds_parts,
+    odds_total_heading,
     rounds_of,
 )
 from yachtdice.i18n import certainty_word
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from yachtdice.cli.support.screen import Look
     from yachtdice.coach.analysis.report import Report
-    from yachtdice.coach.analysis.win_odds import SeatChances, Winning
+    from yachtdice.coach.analysis.win_odds import SeatOdds, WinOddsReport
 
 _NAME = 12
 _BAR = 24
@@ -41,33 +41,33 @@ _BAR = 24
 
 def win_odds_lines(report: Report, look: Look) -> Iterator[str]:
     """Yield a game for two in win odds; nothing for any other game."""
-    winning = report.winning
-    if winning is None:
+    odds = report.win_odds
+    if odds is None:
         return
     yield ""
-    yield from hang(chances_heading(), look)
-    yield from hang(kind_sentence(winning), look, 2, 2)
-    yield from _breakdowns(report, winning, look)
+    yield from hang(odds_heading(), look)
+    yield from hang(kind_sentence(odds), look, 2, 2)
+    yield from _breakdowns(report, odds, look)
     yield ""
-    for sentence in how_chances_are_counted(winning):
+    for sentence in how_odds_are_counted(odds):
         yield from hang(sentence, look, 2, 2)
-    yield from _costliest(report, winning, look)
+    yield from _costliest(report, odds, look)
     yield ""
     yield from hang(course_heading(report), look, 2)
-    yield from _course(winning, look)
+    yield from _course(odds, look)
 
 
-def _breakdown(report: Report, seat: SeatChances) -> dict[str, str]:
+def _breakdown(report: Report, seat: SeatOdds) -> dict[str, str]:
     parts = {
         part.name: percent(part.value) if part.kind == "start" else signed_percent(part.value)
-        for part in parts_of_chance(seat)
+        for part in odds_parts(seat)
     }
-    return {**parts, chance_heading(report): percent(seat.chance)}
+    return {**parts, odds_total_heading(report): percent(seat.chance)}
 
 
-def _breakdowns(report: Report, winning: Winning, look: Look) -> Iterator[str]:
-    breakdowns = [_breakdown(report, seat) for seat in winning.seats]
-    names = [player(report, report.seats[seat.seat]) for seat in winning.seats]
+def _breakdowns(report: Report, odds: WinOddsReport, look: Look) -> Iterator[str]:
+    breakdowns = [_breakdown(report, seat) for seat in odds.seats]
+    names = [player(report, report.seats[seat.seat]) for seat in odds.seats]
     if look.plain:
         for name, parts in zip(names, breakdowns, strict=True):
             text = ". ".join(f"{part}: {value}" for part, value in parts.items())
@@ -79,8 +79,8 @@ def _breakdowns(report: Report, winning: Winning, look: Look) -> Iterator[str]:
     yield from table([["", *(fit(name, _NAME) for name in names)], *rows], look, 2)
 
 
-def _costliest(report: Report, winning: Winning, look: Look) -> Iterator[str]:
-    for seat in winning.seats:
+def _costliest(report: Report, odds: WinOddsReport, look: Look) -> Iterator[str]:
+    for seat in odds.seats:
         if not seat.costliest:
             continue
         yield ""
@@ -94,8 +94,8 @@ def _costliest(report: Report, winning: Winning, look: Look) -> Iterator[str]:
                 yield from hang(sentence, look, 5, 2)
 
 
-def _course(winning: Winning, look: Look) -> Iterator[str]:
-    marks = list(rounds_of(winning))
+def _course(odds: WinOddsReport, look: Look) -> Iterator[str]:
+    marks = list(rounds_of(odds))
     if look.plain:
         for number, mark in marks:
             # Translators: after so many rounds, a chance to win, and whether it is exact.

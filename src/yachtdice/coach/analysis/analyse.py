@@ -26,7 +26,7 @@ from yachtdice.coach.analysis.report import (
     Step,
     TurnReport,
 )
-from yachtdice.coach.analysis.win_odds import winning
+from yachtdice.coach.analysis.win_odds import win_odds_report
 from yachtdice.rules import (
     Category,
     CategoryScored,
@@ -70,7 +70,7 @@ def analyse(
     *levels* are the expected totals of the computer's levels, with which the seats are compared;
     for the rule sets that come with the package they are known. *bots* are the seats that the
     computer plays, with its level; they are only passed on to the report. With a *duel* a game of
-    two seats is told in winning chances as well.
+    two seats is reported in win odds as well.
 
     Raises:
         ValueTableError: If *solution* or *duel* belongs to other rules.
@@ -93,8 +93,8 @@ def analyse(
             report = replace(report, level=level)
         reports.append(report)
     is_duel = duel is not None and len(reports) == 2  # noqa: PLR2004 - it is about two
-    told = winning(duel, game) if duel and is_duel else None
-    return Report(game.rules, game.position.is_over, tuple(reports), winning=told)
+    win_odds = win_odds_report(duel, game) if duel and is_duel else None
+    return Report(game.rules, game.position.is_over, tuple(reports), win_odds=win_odds)
 
 
 def analyse_record(
@@ -109,7 +109,7 @@ def analyse_record(
         ValueTableError: If *solution* or *duel* belongs to other rules.
     """
     report = analyse(record.game, solution, levels=levels, bots=record.bots, duel=duel)
-    return replace(report, date=record.date, hints=record.hints, chances=record.shows_odds)
+    return replace(report, date=record.date, hints=record.hints, odds_shown=record.shows_odds)
 
 
 @dataclass(slots=True)

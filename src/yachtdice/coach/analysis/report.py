@@ -17,7 +17,7 @@ from math import sqrt
 from typing import TypeAlias
 
 from yachtdice.coach.analysis.labels import Kind, Label
-from yachtdice.coach.analysis.win_odds import Winning
+from yachtdice.coach.analysis.win_odds import WinOddsReport
 from yachtdice.rules import Category, Dice, Move, RuleSet
 from yachtdice.solver.arrays.choice import TOLERANCE
 
@@ -308,9 +308,9 @@ class Report:
     """The day it began, as in 2026-11-30; empty where nobody knows."""
     hints: bool = False
     """Whether the coach gave hints while the game was played."""
-    chances: bool = False
+    odds_shown: bool = False
     """Whether the players were shown how likely each was to win."""
-    winning: Winning | None = None
+    win_odds: WinOddsReport | None = None
     """The same game in winning chances, for two seats."""
 
     @property

@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from yachtdice.rules import CategoryScored, DiceHeld, Hold, Move, Score, TurnEntered
-from yachtdice.solver.duel import Account, Kind, Part, Swing, account
+from yachtdice.solver.duel import Breakdown, Kind, Part, Swing, breakdown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +28,7 @@ COSTLIEST = 3
 
 
 @dataclass(frozen=True, slots=True)
-class LostChance:
+class OddsLoss:
     """A decision after which its seat wins less often than it could have."""
 
     event: int
@@ -47,7 +47,7 @@ class LostChance:
 
 
 @dataclass(frozen=True, slots=True)
-class ChanceMark:
+class OddsMark:
     """A point of the curve."""
 
     event: int
@@ -60,7 +60,7 @@ class ChanceMark:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatChances:
+class SeatOdds:
     """Where a seat's chance to win came from."""
 
     seat: int
@@ -82,17 +82,17 @@ class SeatChances:
     """
     chance: float
     """Its chance at the end of what was played."""
-    costliest: tuple[LostChance, ...]
+    costliest: tuple[OddsLoss, ...]
     """Up to three decisions that cost the most, the worst first."""
 
 
 @dataclass(frozen=True)
-class Winning:
+class WinOddsReport:
     """What the coach says of a game for two in winning chances."""
 
-    account: Account
-    seats: tuple[SeatChances, SeatChances]
-    curve: tuple[ChanceMark, ...]
+    breakdown: Breakdown
+    seats: tuple[SeatOdds, SeatOdds]
+    curve: tuple[OddsMark, ...]
     """The first mark is the start."""
 
     @cached_property
@@ -101,7 +101,7 @@ class Winning:
         return frozenset(mark.kind for mark in self.curve)
 
     @cached_property
-    def exact_from(self) -> ChanceMark | None:
+    def exact_from(self) -> OddsMark | None:
         """The mark from which on all chances are exact; None if the last one is an estimate."""
         found = None
         for mark in reversed(self.curve):
@@ -111,7 +111,7 @@ class Winning:
         return found
 
 
-def winning(duel: Duel, game: Game) -> Winning:
+def win_odds_report(duel: Duel, game: Game) -> WinOddsReport:
     """Return what has changed the chances in a *game* of two seats, finished or not.
 
     Takes what `duel` takes for the positions of the game: without a table it solves the sub-game
@@ -121,21 +121,21 @@ def winning(duel: Duel, game: Game) -> Winning:
         ValueError: If it has not two seats.
         ValueTableError: If it has other rules than *duel*, or the table is damaged.
     """
-    found = account(duel, game)
+    found = breakdown(duel, game)
     positions = list(game.positions())
-    lost = [_lost_chance(game, positions, swing) for swing in found.swings if swing.best]
+    lost = [_odds_loss(game, positions, swing) for swing in found.swings if swing.best]
     first, second = (_seat(found, seat, lost) for seat in range(2))
-    return Winning(found, (first, second), tuple(_curve(game, found)))
+    return WinOddsReport(found, (first, second), tuple(_curve(game, found)))
 
 
-def _lost_chance(game: Game, positions: list[Position], swing: Swing) -> LostChance:
+def _odds_loss(game: Game, positions: list[Position], swing: Swing) -> OddsLoss:
     assert swing.best is not None  # by the caller
     before = positions[swing.event - 1]
     event = game.events[swing.event]
     assert isinstance(event, DiceHeld | CategoryScored)  # nothing else is decided
     move = Hold(event.kept) if isinstance(event, DiceHeld) else Score(event.category)
     chance = 1 - swing.chance if swing.seat else swing.chance
-    return LostChance(
+    return OddsLoss(
         swing.event,
         swing.seat,
         before.dice,
@@ -148,12 +148,12 @@ def _lost_chance(game: Game, positions: list[Position], swing: Swing) -> LostCha
     )
 
 
-def _seat(found: Account, seat: int, lost: list[LostChance]) -> SeatChances:
+def _seat(found: Breakdown, seat: int, lost: list[OddsLoss]) -> SeatOdds:
     def both(part: Part) -> float:
         return found.total(seat, part) - found.total(1 - seat, part)
 
     mine = sorted((loss for loss in lost if loss.seat == seat), key=lambda loss: -loss.loss)
-    return SeatChances(
+    return SeatOdds(
         seat=seat,
         start=1 - found.start if seat else found.start,
         luck=found.total(seat, "luck"),
@@ -167,17 +167,17 @@ def _seat(found: Account, seat: int, lost: list[LostChance]) -> SeatChances:
     )
 
 
-def _curve(game: Game, found: Account) -> Iterator[ChanceMark]:
-    yield ChanceMark(0, 0.0, found.start, found.kind)
+def _curve(game: Game, found: Breakdown) -> Iterator[OddsMark]:
+    yield OddsMark(0, 0.0, found.start, found.kind)
     # Of what one event has changed, the last is how it stands then.
     last = {swing.event: swing for swing in found.swings}
     turns = 0
     steps: list[Swing] = []
 
-    def marks() -> Iterator[ChanceMark]:
+    def marks() -> Iterator[OddsMark]:
         for place, swing in enumerate(steps, start=1):
             rounds = (turns + place / len(steps)) / 2
-            yield ChanceMark(swing.event, rounds, swing.chance, swing.kind)
+            yield OddsMark(swing.event, rounds, swing.chance, swing.kind)
 
     for number, event in enumerate(game.events[1:], start=1):
         steps.append(last[number])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yachtdice.coach.pages.markup import text
-from yachtdice.coach.words.summary import account, adjusted_heading, total_heading
+from yachtdice.coach.words.summary import adjusted_heading, breakdown, total_heading
 from yachtdice.coach.words.terms import number, player, signed
 from yachtdice.i18n import gettext as _
 from yachtdice.i18n import level_name, ngettext
@@ -20,7 +20,7 @@ _MARGIN = 6.0
 """Per cent left free at both ends of the scale."""
 
 
-def account_cards(report: Report, heading: Callable[[str, int, str], str]) -> str:
+def breakdown_cards(report: Report, heading: Callable[[str, int, str], str]) -> str:
     """Return a card for each seat; all have the same scale. *heading* makes the headings."""
     ends = [end for seat in report.seats for end in _ends(seat)]
     scale = Scale(min(ends), max(ends))
@@ -47,7 +47,7 @@ def _ends(seat: SeatReport) -> list[float]:
     """Return where the sum stands after each of its parts, and with average luck."""
     ends = []
     total = 0.0
-    for _name, value in account(seat):
+    for _name, value in breakdown(seat):
         total += value
         ends.append(total)
     return [*ends, seat.adjusted]
@@ -59,7 +59,7 @@ def _card(
     kinds = ["start", "luck", "loss"]
     rows = []
     at = 0.0
-    for place, (name, value) in enumerate(account(seat)):
+    for place, (name, value) in enumerate(breakdown(seat)):
         kind = kinds[place] if place < len(kinds) else "other"
         rows.append(
             part_row(name, (at, value), scale, kind, signed(value) if place else number(value))
@@ -70,10 +70,10 @@ def _card(
     if seat.luck:
         fair = _diamond(scale.x(seat.adjusted), scale.x(seat.start), "coach-fair")
         rows.append(_row(adjusted_heading(), fair, number(seat.adjusted), "coach-adjusted"))
-    return account_card(heading(player(report, seat), 2, ""), _about(seat), rows)
+    return breakdown_card(heading(player(report, seat), 2, ""), _about(seat), rows)
 
 
-def account_card(heading: str, about: str, rows: list[str]) -> str:
+def breakdown_card(heading: str, about: str, rows: list[str]) -> str:
     """Return a sum as a card, from its *heading*, which is HTML, a line below it, and its rows."""
     words = f'<p class="coach-about">{text(about)}</p>' if about else ""
     return (

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from yachtdice.coach.analysis.labels import Label
 from yachtdice.coach.analysis.report import Decided, Report, Rolled, SeatReport, TurnReport
-from yachtdice.coach.pages.breakdown import account_cards
+from yachtdice.coach.pages.breakdown import breakdown_cards
 from yachtdice.coach.pages.charts import Frame, around, ticks
 from yachtdice.coach.pages.decision import comparison
 from yachtdice.coach.pages.markup import chip, dice, folded, items, prose, symbols, table, text, why
-from yachtdice.coach.pages.win_odds import winning_section
+from yachtdice.coach.pages.win_odds import win_odds_section
 from yachtdice.coach.words.summary import (
     box_text,
     circumstances,
@@ -66,9 +66,9 @@ class _Body:
         self.level = level
 
     def html(self) -> str:
-        parts = [symbols(), self._head(), account_cards(self.report, self._heading)]
+        parts = [symbols(), self._head(), breakdown_cards(self.report, self._heading)]
         parts.append(self._curve())
-        parts.append(winning_section(self.report, self._heading, self.actions))
+        parts.append(win_odds_section(self.report, self._heading, self.actions))
         parts += [self._costliest(), self._kinds(), *self._turns(), self._counting()]
         return f'<div class="coach">{"".join(parts)}</div>'
 

@@ -30,7 +30,7 @@ def circumstances(report: Report) -> tuple[str, ...]:
         parts.append(day(report.date))
     if report.hints:
         parts.append(_("Played with hints"))
-    if report.chances:
+    if report.odds_shown:
         parts.append(_("Chances to win were shown"))
     return tuple(parts)
 
@@ -85,7 +85,7 @@ def _names(report: Report, seats: Sequence[int]) -> list[str]:
     return [player(report, report.seats[seat]) for seat in seats]
 
 
-def account(seat: SeatReport) -> tuple[tuple[str, float], ...]:
+def breakdown(seat: SeatReport) -> tuple[tuple[str, float], ...]:
     """Return the parts that add up to what the seat has or expects, with what each is called.
 
     Parts that did not happen are left out, except luck and losses.

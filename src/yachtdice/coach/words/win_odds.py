@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from yachtdice.coach.analysis.report import Decided, Report
-    from yachtdice.coach.analysis.win_odds import ChanceMark, LostChance, SeatChances, Winning
+    from yachtdice.coach.analysis.win_odds import OddsLoss, OddsMark, SeatOdds, WinOddsReport
 
 _SHOWN = 0.0005
 """What is less than half of the last digit that is shown."""
 
 
-class PartOfChance(NamedTuple):
+class OddsPart(NamedTuple):
     """A part of the sum that leads to a chance."""
 
     name: str
@@ -28,32 +28,32 @@ class PartOfChance(NamedTuple):
     """`start`, `luck`, `loss` or `other`: how it is drawn."""
 
 
-def chances_heading() -> str:
+def odds_heading() -> str:
     """Return what winning chances are called, as a heading."""
     # Translators: a heading, beside that of the account in points.
     return _("Winning chances")
 
 
-def parts_of_chance(seat: SeatChances) -> tuple[PartOfChance, ...]:
+def odds_parts(seat: SeatOdds) -> tuple[OddsPart, ...]:
     """Return the parts that add up to the seat's chance; rare ones only where they show."""
     parts = [
-        PartOfChance(pgettext("account", "Start"), seat.start, "start"),
-        PartOfChance(luck_heading(), seat.luck, "luck"),
-        PartOfChance(lost_heading(), -seat.lost, "loss"),
+        OddsPart(pgettext("account", "Start"), seat.start, "start"),
+        OddsPart(luck_heading(), seat.luck, "luck"),
+        OddsPart(lost_heading(), -seat.lost, "loss"),
         # Translators: parts of a player's chance to win, as headings: the luck of the opponent ...
-        PartOfChance(pgettext("account", "Other’s luck"), -seat.their_luck, "luck"),  # noqa: RUF001
+        OddsPart(pgettext("account", "Other’s luck"), -seat.their_luck, "luck"),  # noqa: RUF001
         # Translators: ... and what the opponent's decisions have cost the opponent.
-        PartOfChance(pgettext("account", "Other’s losses"), seat.their_lost, "loss"),  # noqa: RUF001
+        OddsPart(pgettext("account", "Other’s losses"), seat.their_lost, "loss"),  # noqa: RUF001
     ]
     if abs(seat.other) >= _SHOWN:
-        parts.append(PartOfChance(pgettext("account", "Unknown"), seat.other, "other"))
+        parts.append(OddsPart(pgettext("account", "Unknown"), seat.other, "other"))
     if abs(seat.source) >= _SHOWN:
         # Translators: by how much estimated chances were wrong, as a part of a sum.
-        parts.append(PartOfChance(pgettext("account", "Estimate put right"), seat.source, "other"))
+        parts.append(OddsPart(pgettext("account", "Estimate put right"), seat.source, "other"))
     return tuple(parts)
 
 
-def chance_heading(report: Report) -> str:
+def odds_total_heading(report: Report) -> str:
     """Return what the sum of the parts is called."""
     if report.is_over:
         # Translators: the chance to win at the end of a game, which is 100% or 0%, as a heading.
@@ -62,19 +62,19 @@ def chance_heading(report: Report) -> str:
     return pgettext("account", "Chance")
 
 
-def kind_sentence(winning: Winning) -> str:
+def kind_sentence(odds: WinOddsReport) -> str:
     """Return which chances of the game are exact: those from some moment on, as boxes fill up."""
-    since = winning.exact_from
+    since = odds.exact_from
     if since is None:
         return _("All of these chances are estimates.")
-    if since is winning.curve[0]:
+    if since is odds.curve[0]:
         return _("All of these chances are exact.")
     return _("These chances are exact from round {round} on, and estimates before.").format(
         round=int(since.rounds) + 1
     )
 
 
-def how_chances_are_counted(winning: Winning) -> Iterator[str]:
+def how_odds_are_counted(odds: WinOddsReport) -> Iterator[str]:
     """Yield how the account is to be read."""
     yield _(
         "A chance is how often one wins if both play to win from there on; a tie is half a win."
@@ -82,7 +82,7 @@ def how_chances_are_counted(winning: Winning) -> Iterator[str]:
     yield _(
         "Luck and losses are counted as for points, in chances; what one gains the other loses."
     )
-    if any(abs(seat.source) >= _SHOWN for seat in winning.seats):
+    if any(abs(seat.source) >= _SHOWN for seat in odds.seats):
         yield _("What the next turn says better than an estimate before it is nobody’s luck.")  # noqa: RUF001
 
 
@@ -91,19 +91,19 @@ def costliest_heading() -> str:
     return _("What cost most chances")
 
 
-def lost_place(report: Report, lost: LostChance) -> str:
+def lost_place(report: Report, lost: OddsLoss) -> str:
     """Return which decision it is."""
     decision = decision_of(report, lost)
     return where(report, report.seats[lost.seat], decision)
 
 
-def decision_of(report: Report, lost: LostChance) -> Decided:
+def decision_of(report: Report, lost: OddsLoss) -> Decided:
     """Return what the report says of the same decision in points."""
     seat = report.seats[lost.seat]
     return next(decision for decision in seat.decisions if decision.event == lost.event)
 
 
-def lost_sentences(report: Report, lost: LostChance) -> Iterator[str]:
+def lost_sentences(report: Report, lost: OddsLoss) -> Iterator[str]:
     """Yield what the decision has cost, and what it was worth in points."""
     yield _("Chance to win: {chance}. With the better move: {better} ({kind})").format(
         chance=percent(lost.chance),
@@ -114,11 +114,11 @@ def lost_sentences(report: Report, lost: LostChance) -> Iterator[str]:
         yield _("For points it was the best move.")
 
 
-def rounds_of(winning: Winning) -> Iterator[tuple[int, ChanceMark]]:
+def rounds_of(odds: WinOddsReport) -> Iterator[tuple[int, OddsMark]]:
     """Yield the start and the end of each round that was finished, with its number."""
-    yield 0, winning.curve[0]
-    latest: dict[int, ChanceMark] = {}
-    for mark in winning.curve[1:]:
+    yield 0, odds.curve[0]
+    latest: dict[int, OddsMark] = {}
+    for mark in odds.curve[1:]:
         if mark.rounds == int(mark.rounds):
             latest[int(mark.rounds)] = mark
     yield from latest.items()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from yachtdice.solver.duel.tree import Layer
 
-Chances: TypeAlias = NDArray[np.floating[Any]]
+OddsArray: TypeAlias = NDArray[np.floating[Any]]
 """The values of a layer, one pair after the other (see `yachtdice.solver.duel.tree`), then 0 and 1.
 
 The last two stand for leads outside the windows.
@@ -42,7 +42,7 @@ def has_numba() -> bool:
     return True
 
 
-def end_values(layer: Layer, dtype: type[np.float32 | np.float64]) -> Chances:
+def end_values(layer: Layer, dtype: type[np.float32 | np.float64]) -> OddsArray:
     """Return the values of the last layer, where no box is open: a tie, if it can come about."""
     return np.array([0.5] * layer.size + [0, 1], dtype)
 
@@ -50,12 +50,12 @@ def end_values(layer: Layer, dtype: type[np.float32 | np.float64]) -> Chances:
 def solve_layer(  # noqa: PLR0913 - three of them have names
     layer: Layer,
     after: Layer,
-    values: Chances,
+    values: OddsArray,
     *,
     threads: int = 1,
     numba: bool | None = None,
     progress: Progress | None = None,
-) -> Chances:
+) -> OddsArray:
     """Return the values of *layer* from those of the layer *after* it, in the same type.
 
     With Numba they are computed by so many *threads*; without, by NumPy in float64 and one thread.
@@ -95,8 +95,8 @@ def _tasks(layer: Layer) -> list[tuple[int, int, int]]:
 def _solve_compiled(  # noqa: PLR0913, PLR0917 - what solve_layer has made ready
     layer: Layer,
     after: Layer,
-    values: Chances,
-    out: Chances,
+    values: OddsArray,
+    out: OddsArray,
     threads: int,
     report: Progress,
 ) -> None:
@@ -166,7 +166,7 @@ def _share_out(
 
 
 def _solve_plain(
-    layer: Layer, after: Layer, values: Chances, out: Chances, report: Progress
+    layer: Layer, after: Layer, values: OddsArray, out: OddsArray, report: Progress
 ) -> None:
     states = layer.boxes.states
     followers = _followers(layer, after)
@@ -192,12 +192,12 @@ def _solve_plain(
 
 def chances_after(
     after: Layer,
-    values: Chances,
+    values: OddsArray,
     place: tuple[NDArray[np.int64] | int, NDArray[np.int64] | int],
     lead: NDArray[np.int64],
     *,
     swaps: bool,
-) -> Chances:
+) -> OddsArray:
     """Return the chance of the seat that has just scored, for its new *lead*.
 
     *place* are the numbers of the mover's and the waiter's card in the layer *after*, *values* its

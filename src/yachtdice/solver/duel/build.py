@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 import numpy as np
 from filelock import FileLock, Timeout
 
-from yachtdice.solver.duel.backward import Chances, end_values, has_numba, solve_layer
+from yachtdice.solver.duel.backward import OddsArray, end_values, has_numba, solve_layer
 from yachtdice.solver.duel.errors import DuelError, DuelReason, SpaceError
 from yachtdice.solver.duel.table import (
     ENTRY,
@@ -198,7 +198,7 @@ class _Builder:
         self._part.replace(self._path)
         self._checkpoint.unlink(missing_ok=True)
 
-    def _store(self, part: _Part, layer: Layer, values: Chances) -> None:
+    def _store(self, part: _Part, layer: Layer, values: OddsArray) -> None:
         """Write the blocks of a layer into the table and note their checksums."""
         from yachtdice.solver.duel import kernel  # noqa: PLC0415 - takes long to import
 
@@ -220,7 +220,7 @@ class _Builder:
             list(pool.map(work, range(len(layer.mover))))
         self._done += len(layer.mover) * per_card
 
-    def _secure(self, part: _Part, place: int, values: Chances) -> None:
+    def _secure(self, part: _Part, place: int, values: OddsArray) -> None:
         """Write a layer, and what is known of the table, so that work can go on from there."""
         head = json.dumps(
             {
@@ -243,7 +243,7 @@ class _Builder:
         fresh.replace(self._checkpoint)
         part.secure()
 
-    def _resume(self) -> tuple[int, Chances]:
+    def _resume(self) -> tuple[int, OddsArray]:
         """Return the place of the last finished layer in the chain, and its values."""
         with suppress(OSError, ValueError, KeyError, TypeError):
             found = self._read_checkpoint()
@@ -253,7 +253,7 @@ class _Builder:
         self._part.write_bytes(b"")
         return len(self._chain) - 1, end_values(self._chain[-1], np.float32)
 
-    def _read_checkpoint(self) -> tuple[int, Chances] | None:
+    def _read_checkpoint(self) -> tuple[int, OddsArray] | None:
         content = np.fromfile(self._checkpoint, np.uint8)
         body = content[:-32]
         line = body[:1000].tobytes().partition(b"\n")[0]

@@ -42,7 +42,7 @@ _TURNS_KEPT = 64
 
 
 @dataclass(frozen=True)
-class Chances:
+class Odds:
     """Everybody's chance to win a game; a win shared by n seats counts an n-th to each."""
 
     kind: Kind
@@ -137,7 +137,7 @@ class Duel:
             assert self.solo.expected >= 0
             assert len(self.estimate.to_come)
 
-    def chances(self, position: Position, patience: float | None = None) -> Chances:
+    def win_odds(self, position: Position, timeout: float | None = None) -> Odds:
         """Return everybody's chance to win, at any point of a game of any number of seats.
 
         Raises:
@@ -148,8 +148,8 @@ class Duel:
         if position.is_over:
             for winner in position.winners:
                 seats[winner] = 1 / len(position.winners)
-            return Chances("exact", tuple(seats))
-        turn = self.turn(position, patience)
+            return Odds("exact", tuple(seats))
+        turn = self.turn(position, timeout)
         active = _active(position)
         mine = turn.at(position)
         seats[position.seat] = mine
@@ -163,9 +163,9 @@ class Duel:
             rest = sum(shares[seat] for seat in others)
             for seat in others:
                 seats[seat] = (1 - mine) * (shares[seat] / rest if rest else 1 / len(others))
-        return Chances(turn.kind, tuple(seats))
+        return Odds(turn.kind, tuple(seats))
 
-    def rank(self, position: Position, patience: float | None = None) -> Ranking:
+    def rank(self, position: Position, timeout: float | None = None) -> Ranking:
         """Return every legal move with the mover's chance after it; none where a roll is to come.
 
         Moves that cannot be told apart share a place and come in the order of `SoloSolution.rank`:
@@ -177,7 +177,7 @@ class Duel:
         self._check(position)
         if position.is_over:
             return Ranking("exact", ())
-        turn = self.turn(position, patience)
+        turn = self.turn(position, timeout)
         if len(position.dice) < DICE:
             return Ranking(turn.kind, ())
         roll, left = roll_index(position.dice), position.rolls_left
@@ -190,7 +190,7 @@ class Duel:
         ordered = order(moves, [chances[move] for move in moves], turn.tolerance)
         return Ranking(turn.kind, tuple(ordered))
 
-    def turn(self, position: Position, patience: float | None = None) -> DuelTurn:
+    def turn(self, position: Position, timeout: float | None = None) -> DuelTurn:
         """Return everything about the turn that *position* is in, for the seat to move.
 
         Raises:
@@ -211,7 +211,7 @@ class Duel:
         with self._lock:
             is_known = key in self._turns
         if view and not is_known:
-            self._solve_ahead(view, patience)
+            self._solve_ahead(view, timeout)
         with self._lock:
             turn = self._turns.pop(key, None) or self._study(mover, others, view)
             # What is estimated for want of time is looked at again.
@@ -244,12 +244,12 @@ class Duel:
     def _is_soluble(self, view: View) -> bool:
         return max(view.mover.bit_count(), view.waiter.bit_count()) <= self.rounds
 
-    def _solve_ahead(self, view: View, patience: float | None) -> None:
-        """See to it that something knows *view*, if that can be had within *patience* seconds."""
+    def _solve_ahead(self, view: View, timeout: float | None) -> None:
+        """See to it that something knows *view*, if that can be had within *timeout* seconds."""
         with self._lock:
             if self._source(view) or not self._is_soluble(view):
                 return
-        if patience is None:
+        if timeout is None:
             self._solve(view)
             return
         with self._lock:
@@ -260,7 +260,7 @@ class Duel:
             asked, solved = self._asked
         if asked == view:
             with suppress(TimeoutError):
-                solved.result(patience)
+                solved.result(timeout)
 
     def _solve(self, view: View) -> None:
         with self._solving:

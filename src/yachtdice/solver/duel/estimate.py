@@ -16,7 +16,7 @@ import numpy as np
 from yachtdice.rules import CATEGORIES
 from yachtdice.solver.arrays.policy import PERFECT
 from yachtdice.solver.arrays.turn import WIDTH, study
-from yachtdice.solver.duel.backward import Chances
+from yachtdice.solver.duel.backward import OddsArray
 from yachtdice.solver.forward import turn_outcomes
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ class Estimate:
         return (1 / np.arange(1, len(others) + 2)) @ tied
 
 
-def played_to_win(chance: Chances, mine: int, theirs: int) -> Chances:
+def played_to_win(chance: OddsArray, mine: int, theirs: int) -> OddsArray:
     """Return the chance to win, from that by distributions, of a seat that has just scored.
 
     *mine* and *theirs* are how many boxes it and the other seat have open.

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from yachtdice.solver.arrays.turn import TurnValues
-from yachtdice.solver.duel.backward import Chances, Progress, chances_after, end_values, solve_layer
+from yachtdice.solver.duel.backward import (
+    OddsArray,
+    Progress,
+    chances_after,
+    end_values,
+    solve_layer,
+)
 from yachtdice.solver.duel.table import ERROR
 from yachtdice.solver.duel.tree import Layer, Root, layers
 
@@ -98,7 +104,7 @@ class SubGame:
         values = [end_values(self.layers[-1], np.float32)]
         for layer, after in pairwise(self.layers[::-1]):
             values.append(solve_layer(after, layer, values[-1], threads=threads, progress=progress))
-        self.values: list[Chances] = values[::-1]
+        self.values: list[OddsArray] = values[::-1]
         """The values of each layer."""
 
     @property

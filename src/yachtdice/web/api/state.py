@@ -15,7 +15,7 @@ from yachtdice.web.stream import Renderer
 if TYPE_CHECKING:
     from yachtdice.play.table.table import Table
     from yachtdice.rules import Game, Scorecard
-    from yachtdice.solver.duel import Chances
+    from yachtdice.solver.duel import Odds
 
 EVENT_NAME = "table"
 
@@ -82,7 +82,7 @@ def _shared_json(scene: Scene) -> dict[str, Any]:
     }
 
 
-def _winning(chances: Chances) -> dict[str, Any]:
+def _winning(chances: Odds) -> dict[str, Any]:
     return {"kind": chances.kind, "seats": list(chances.seats)}
 
 

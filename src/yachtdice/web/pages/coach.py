@@ -178,7 +178,7 @@ async def _report_of(made: Services, record: Record) -> tuple[Report, bool]:
         breakdown = await made.odds.breakdown_of(record, made.settings.odds_timeout)
     except TimeoutError:
         return report, True
-    return replace(report, winning=breakdown), False
+    return replace(report, win_odds=breakdown), False
 
 
 async def stats(request: Request) -> Response:

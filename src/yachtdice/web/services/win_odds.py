@@ -22,12 +22,12 @@ from yachtdice.web.services.worker import BusyError, Worker
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from yachtdice.coach import Winning
+    from yachtdice.coach import WinOddsReport
     from yachtdice.notation import Record
     from yachtdice.play.table.table import Table
     from yachtdice.rules import Game, RuleSet
     from yachtdice.solutions import Solutions
-    from yachtdice.solver.duel import Chances, Duel
+    from yachtdice.solver.duel import Duel, Odds
 
 _log = logging.getLogger(__name__)
 
@@ -63,7 +63,7 @@ class WinOdds:
         self._prepared: set[RuleSet] = set()
         """Rule sets that come with the package, and so bounded."""
         self._preparing = Lock()
-        self._kept: OrderedDict[str, tuple[Game, Chances]] = OrderedDict()
+        self._kept: OrderedDict[str, tuple[Game, Odds]] = OrderedDict()
         """What was found last at each table, with the game as it stood."""
         self._sought: dict[str, tuple[Game, asyncio.Future[None]]] = {}
         self._breakdown = lru_cache(maxsize=128)(self._break_down)
@@ -92,7 +92,7 @@ class WinOdds:
         if table.shows_odds and are_odds_known(table.rules) and table.rules not in self._prepared:
             await self._worker.submit(partial(self.duel, table.rules))
 
-    def find(self, table: Table) -> Chances | None:
+    def find(self, table: Table) -> Odds | None:
         """Return how likely each seat is to win at *table* as it stands, where that is shown.
 
         None as well where it is not known yet.
@@ -125,7 +125,7 @@ class WinOdds:
             # What has failed would be asked for again and again.
             sought[1].add_done_callback(lambda done: None if done.exception() else call())
 
-    async def at_moment(self, table: Table, then: Table) -> Chances | None:
+    async def at_moment(self, table: Table, then: Table) -> Odds | None:
         """Return how likely each seat was to win *then*, at an earlier moment of *table*.
 
         None where that is for nobody to see: while a game goes on, only a table that shows odds
@@ -144,7 +144,7 @@ class WinOdds:
         done, _ = await asyncio.wait({working}, timeout=self._settle_timeout)
         return working.result() if done else None
 
-    async def breakdown_of(self, record: Record, timeout: float) -> Winning | None:  # noqa: ASYNC109
+    async def breakdown_of(self, record: Record, timeout: float) -> WinOddsReport | None:  # noqa: ASYNC109
         """Return the game in *record* in win odds; None where nobody knows them.
 
         Raises:
@@ -163,8 +163,8 @@ class WinOdds:
             raise TimeoutError
         return working.result()
 
-    def _odds(self, game: Game) -> Chances:
-        return self.duel(game.rules).chances(game.position, SUB_GAME_TIMEOUT)
+    def _odds(self, game: Game) -> Odds:
+        return self.duel(game.rules).win_odds(game.position, SUB_GAME_TIMEOUT)
 
     def _seek(self, table_id: str, game: Game) -> None:
         odds = self._odds(game)
@@ -181,8 +181,8 @@ class WinOdds:
         if not sought[1].cancelled() and (error := sought[1].exception()) is not None:
             _log.error("the win odds were not found", exc_info=error)
 
-    def _break_down(self, text: str) -> Winning:
-        from yachtdice.coach import winning  # noqa: PLC0415 - needs NumPy
+    def _break_down(self, text: str) -> WinOddsReport:
+        from yachtdice.coach import win_odds_report  # noqa: PLC0415 - needs NumPy
 
         game = parse_record(text).game
-        return winning(self.duel(game.rules), game)
+        return win_odds_report(self.duel(game.rules), game)

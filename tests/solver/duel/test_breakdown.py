@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.solver.duel.minimax import small
 from yachtdice import CATEGORIES, TRADITIONAL, Category, Dice, Game, Hold, Score
 from yachtdice.solver import ValueTableError
-from yachtdice.solver.duel import Account, Duel, Swing, account
+from yachtdice.solver.duel import Breakdown, Duel, Swing, breakdown
 
 RULES = small(*CATEGORIES[8:])
 DUEL = Duel(RULES)
@@ -30,17 +30,17 @@ def game_of(random: Random, *, well: bool = False) -> Game:
     return game
 
 
-def check(found: Account, game: Game, duel: Duel) -> None:
+def check(found: Breakdown, game: Game, duel: Duel) -> None:
     changes = sum(-s.change if s.seat else s.change for s in found.swings)
     assert found.start + changes == pytest.approx(found.chance, abs=1e-9)
-    assert found.chance == pytest.approx(duel.chances(game.position).seats[0], abs=1e-6)
+    assert found.chance == pytest.approx(duel.win_odds(game.position).seats[0], abs=1e-6)
     events = [swing.event for swing in found.swings if swing.part != "source"]
     assert events == list(range(1, game.version))
     assert [swing.event for swing in found.swings] == sorted(s.event for s in found.swings)
     kinds = {swing.event: swing.kind for swing in found.swings}
     for number, position in enumerate(game.positions()):
         if number and not position.is_over:
-            assert kinds[number] == duel.chances(position).kind
+            assert kinds[number] == duel.win_odds(position).kind
     for swing in found.swings:
         if swing.part == "decision":
             assert swing.change <= 1e-12
@@ -55,7 +55,7 @@ def check(found: Account, game: Game, duel: Duel) -> None:
 @settings(max_examples=15)
 def test_changes_add_up(random: Random) -> None:
     game = game_of(random)
-    found = account(DUEL, game)
+    found = breakdown(DUEL, game)
     check(found, game, DUEL)
     assert {found.kind, *(swing.kind for swing in found.swings)} == {"exact"}
     assert all(abs(s.change) < 2e-6 for s in found.swings if s.part == "source")
@@ -65,7 +65,7 @@ def test_changes_add_up(random: Random) -> None:
 @settings(max_examples=15)
 def test_changes_add_up_across_estimates(random: Random) -> None:
     game = game_of(random)
-    found = account(EARLY, game)
+    found = breakdown(EARLY, game)
     check(found, game, EARLY)
     assert found.kind == "estimate"
     assert found.swings[-1].kind == "exact"
@@ -85,7 +85,7 @@ def test_luck_is_none_on_average_also_where_the_chances_come_from_elsewhere() ->
     kinds = set()
     mean = 0.0
     for dice, chance in game.position.outcomes():
-        found = account(duel, game.roll(dice.faces))
+        found = breakdown(duel, game.roll(dice.faces))
         *_, source, luck = found.swings
         assert (source.part, luck.part) == ("source", "luck")
         kinds.add((found.kind, source.kind))
@@ -95,7 +95,7 @@ def test_luck_is_none_on_average_also_where_the_chances_come_from_elsewhere() ->
 
 
 def test_the_best_moves_lose_nothing() -> None:
-    found = account(DUEL, game_of(Random(1), well=True))  # noqa: S311 - no secret
+    found = breakdown(DUEL, game_of(Random(1), well=True))  # noqa: S311 - no secret
     for swing in found.swings:
         assert swing.best is None
         assert swing.part == "luck" or swing.change == pytest.approx(0, abs=3e-6)
@@ -109,14 +109,14 @@ def test_what_is_hopeless_becomes_exact_as_well() -> None:
     for _ in range(2):
         game = game.roll([1, 1, 2, 2, 3]).play(Score(Category.CHOICE))
     duel = Duel(RULES, rounds=1)
-    found = account(duel, game)
+    found = breakdown(duel, game)
     check(found, game, duel)
     assert (found.swings[-2].kind, found.swings[-1].kind) == ("estimate", "exact")
     assert found.swings[-1].change == 0
 
 
 def last_decision(game: Game) -> Swing:
-    return [swing for swing in account(DUEL, game).swings if swing.part == "decision"][-1]
+    return [swing for swing in breakdown(DUEL, game).swings if swing.part == "decision"][-1]
 
 
 def test_a_blunder_is_named() -> None:
@@ -133,7 +133,7 @@ def test_a_blunder_is_named() -> None:
 def test_what_cannot_be_told_apart_counts_too() -> None:
     game = Game.start(RULES, ["", ""]).enter(Category.YACHT, 50).enter(Category.YACHT, 0)
     game = game.correct(1, Category.YACHT, 50).roll([1, 2, 3, 4, 5]).resign(0)
-    found = account(DUEL, game)
+    found = breakdown(DUEL, game)
     check(found, game, DUEL)
     assert [swing.part for swing in found.swings] == ["other", "other", "other", "luck", "other"]
     assert found.chance == 0
@@ -142,12 +142,12 @@ def test_what_cannot_be_told_apart_counts_too() -> None:
 
 def test_a_game_that_has_just_begun_has_no_swings() -> None:
     game = Game.start(RULES, ["", ""])
-    assert account(DUEL, game) == Account(DUEL.chances(game.position).seats[0], "exact", ())
-    assert account(DUEL, game).chance == account(DUEL, game).start
+    assert breakdown(DUEL, game) == Breakdown(DUEL.win_odds(game.position).seats[0], "exact", ())
+    assert breakdown(DUEL, game).chance == breakdown(DUEL, game).start
 
 
 def test_other_games_are_refused() -> None:
     with pytest.raises(ValueError, match="two seats"):
-        account(DUEL, Game.start(RULES, ["", "", ""]))
+        breakdown(DUEL, Game.start(RULES, ["", "", ""]))
     with pytest.raises(ValueTableError):
-        account(DUEL, Game.start(TRADITIONAL, ["", ""]))
+        breakdown(DUEL, Game.start(TRADITIONAL, ["", ""]))

@@ -59,7 +59,7 @@ class Swing:
 
 
 @dataclass(frozen=True)
-class Account:
+class Breakdown:
     """A game in winning chances."""
 
     start: float
@@ -78,7 +78,7 @@ class Account:
         return sum(s.change for s in self.swings if s.seat == seat and s.part == part)
 
 
-def account(duel: Duel, game: Game) -> Account:
+def breakdown(duel: Duel, game: Game) -> Breakdown:
     """Return what has changed the chances in a *game* of two seats, finished or not.
 
     Raises:
@@ -88,7 +88,7 @@ def account(duel: Duel, game: Game) -> Account:
     if len(game.names) != 2:  # noqa: PLR2004 - it is about two
         raise ValueError(f"two seats are needed, not {len(game.names)}")
     positions = list(game.positions())
-    start = duel.chances(positions[0])
+    start = duel.win_odds(positions[0])
     chance, swings = start.seats[0], []
     for number, event in enumerate(game.events[1:], start=1):
         assert not isinstance(event, GameStarted)  # a game starts once
@@ -108,7 +108,7 @@ def account(duel: Duel, game: Game) -> Account:
             best = duel.rank(before).choices[0].move if lost else None
         else:
             part, best = "other", None
-            chances = duel.chances(after)
+            chances = duel.win_odds(after)
             # Where both have resigned nobody wins: that is as good as a tie.
             kind, mine = chances.kind, chances.seats[seat] if any(chances.seats) else 0.5
         new = 1 - mine if seat else mine
@@ -116,12 +116,12 @@ def account(duel: Duel, game: Game) -> Account:
         swings.append(Swing(number, seat, part, change, new, kind, best))
         chance = new
         if isinstance(event, CategoryScored) and not after.is_over:
-            anew = duel.chances(after)
+            anew = duel.win_odds(after)
             change = anew.seats[seat] - mine
             chance = anew.seats[0]
             if change or anew.kind != kind:
                 swings.append(Swing(number, seat, "source", change, chance, anew.kind))
-    return Account(start.seats[0], start.kind, tuple(swings))
+    return Breakdown(start.seats[0], start.kind, tuple(swings))
 
 
 def _after_move(turn: DuelTurn, position: Position, move: Move) -> float:
