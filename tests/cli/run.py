@@ -111,8 +111,8 @@ def run(args):
 
 language, commands = json.load(sys.stdin)
 with use_language(language):
-    from yachtdice.cli.support.click_words import speak
-    speak()
+    from yachtdice.cli.support.click_words import install
+    install()
     from yachtdice.cli.app import main
     runs = [run(args) for args in commands]
 json.dump(runs, sys.stdout)
