@@ -41,7 +41,7 @@ from yachtdice.web.views.lobby import lobby_view
 from yachtdice.web.views.replay import replay_view
 from yachtdice.web.views.story import turns
 from yachtdice.web.views.table import TableView, table_view
-from yachtdice.web.views.win_odds import chances_view
+from yachtdice.web.views.win_odds import odds_view
 
 HOST = "ana"
 
@@ -98,7 +98,7 @@ def test_before_the_first_roll_there_is_one_thing_to_do() -> None:
 def test_chances_are_parts_of_one_bar() -> None:
     table = table_of(["Ana", "=champion", "Rui"], start("Ana", "=champion", "Rui"))
     scene = replace(seen(table), odds=Odds("estimate", (0.5, 0.304, 0.196)))
-    view = chances_view(scene)
+    view = odds_view(scene)
     assert view is not None
     assert (view.label, view.kind) == ("Chances to win", "estimate")
     assert [(seat.name, seat.share) for seat in view.seats] == [
@@ -111,10 +111,10 @@ def test_chances_are_parts_of_one_bar() -> None:
         ("50.00%", "30.40%"),
         ("80.40%", "19.60%"),
     ]
-    exact = chances_view(replace(scene, odds=Odds("exact", (0.99996, 0.00004, 0.0))))
+    exact = odds_view(replace(scene, odds=Odds("exact", (0.99996, 0.00004, 0.0))))
     assert exact is not None
     assert [seat.share for seat in exact.seats] == ["99.9%", "0.1%", "0%"]
-    assert chances_view(seen(table)) is None
+    assert odds_view(seen(table)) is None
     assert 'id="chances"' not in live(seen(table))
 
 
@@ -335,10 +335,10 @@ def test_who_is_away_can_be_gone_on_without() -> None:
     assert not table_view(seen(table, None, (1,))).absent
     assert not table_view(seen(table, "guest-1", (1,))).absent
     left = table.apply(SeatLeft(1))
-    assert table_view(seen(left, "guest-1")).stands_in.startswith("You have left")
+    assert table_view(seen(left, "guest-1")).own_seat_note.startswith("You have left")
     played_on = left.apply(SeatPlayedOn(1, "casual"))
     view = table_view(seen(played_on, "guest-1"))
-    assert view.stands_in == "The computer plays on for you."
+    assert view.own_seat_note == "The computer plays on for you."
     assert view.seats[1].note == "computer plays"
 
 
@@ -393,8 +393,8 @@ def test_every_rule_set_has_words_for_each_box(key: str) -> None:
 
 def test_the_rules_page_says_what_the_engine_computes() -> None:
     by_key = {guide.key: guide for guide in guides()}
-    assert by_key["traditional"].most == 297
-    assert by_key["all-dice"].most == 303
+    assert by_key["traditional"].maximum == 297
+    assert by_key["all-dice"].maximum == 303
     assert by_key["traditional"].difference.points == 16
     assert by_key["all-dice"].difference.points == 17
     house = next(box for box in by_key["traditional"].boxes if box.name == "Full House")

@@ -32,7 +32,7 @@ class Services:
 
     @cached_property
     def training(self) -> Training:
-        """The trainers of all visitors; imports NumPy."""
+        """The trainers of all viewers; imports NumPy."""
         from yachtdice.web.services.training import Training  # noqa: PLC0415
 
         return Training(self.tables.store, self.coach)

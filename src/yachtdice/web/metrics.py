@@ -170,12 +170,12 @@ class Metrics:
         self._sweeps.inc()
         self._swept.inc(tables)
 
-    def _acted(self, who: str, result: Outcome | YachtError, seconds: float) -> None:
+    def _acted(self, holder: str, result: Outcome | YachtError, seconds: float) -> None:
         if isinstance(result, YachtError):
             self._refused.labels(_reason(result)).inc()
         elif result.refusal is not None:
             self._refused.labels(_reason(result.refusal)).inc()
-        elif who == BOT_ACTOR:
+        elif holder == BOT_ACTOR:
             self._computer.inc()
         elif result.is_repeated:
             self._repeated.inc()

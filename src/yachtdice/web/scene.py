@@ -52,7 +52,7 @@ class Scenes:
     async def of(self, connection: HTTPConnection, table: Table) -> Scene:
         """Return *table* as whoever sent the request sees it, once its odds have settled."""
         await self._odds.settle(table)
-        return self.now(table, viewer(connection))
+        return self.now(table, viewer(connection).holder)
 
     def now(self, table: Table, holder: str | None) -> Scene:
         """Return *table* as *holder* sees it, in the active language, with what is known now."""

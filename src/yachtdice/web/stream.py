@@ -363,7 +363,7 @@ class StreamEndpoint:
         subscription = Subscription(
             self._name,
             scope["path_params"]["table_id"],
-            viewer(connection),
+            viewer(connection).holder,
             address_of(scope),
             int(after) if is_version else 0,
             connection.query_params.get("every") == "true",

@@ -22,7 +22,7 @@ from yachtdice.web.api import shapes
 from yachtdice.web.api.schema import InvalidError, MalformedError, Shape, Whole, parse_json
 from yachtdice.web.api.state import dumps, events_json, rules_json, table_text
 from yachtdice.web.context import services, table_id, tables_of
-from yachtdice.web.edge.security import RefusedError, visitor
+from yachtdice.web.edge.security import RefusedError, viewer
 from yachtdice.web.services.win_odds import are_odds_known
 from yachtdice.web.stream import StreamEndpoint
 
@@ -124,10 +124,10 @@ async def read_json(request: Request, shape: Shape) -> Any:  # noqa: ANN401 - wh
 async def open_table(request: Request) -> Response:
     """Open a table and sit down at it."""
     wanted: shapes.Opening = await read_json(request, shapes.OPENING)
-    asking = visitor(request)
-    who = asking.ensure()
+    sender = viewer(request)
+    holder = sender.ensure_holder()
     table = await tables_of(request).open(
-        who,
+        holder,
         rules=wanted.rules,
         people=wanted.people,
         mode=wanted.mode,
@@ -145,16 +145,16 @@ async def open_table(request: Request) -> Response:
 
 async def list_tables(request: Request) -> Response:
     """Return the newest 50 tables at which you have sat."""
-    who = visitor(request).holder
-    tables = [] if who is None else await tables_of(request).mine(who)
+    holder = viewer(request).holder
+    tables = [] if holder is None else await tables_of(request).mine(holder)
     scenes = services(request).scenes
-    states = ",".join(table_text(scenes.now(table, who)) for table in tables)
+    states = ",".join(table_text(scenes.now(table, holder)) for table in tables)
     return text_response(f'{{"tables":[{states}]}}')
 
 
 async def get_table(request: Request) -> Response:
     """Return a table as it is now."""
-    table = await tables_of(request).get(table_id(request), visitor(request).holder)
+    table = await tables_of(request).get(table_id(request), viewer(request).holder)
     return text_response(await _state(request, table))
 
 
@@ -162,8 +162,8 @@ async def join_table(request: Request) -> Response:
     """Take the next free seat of an online table; who sits there already keeps the one seat."""
     name: str = await read_json(request, shapes.JOINING)
     await tables_of(request).get(table_id(request))
-    who = visitor(request).ensure()
-    outcome = await tables_of(request).join(table_id(request), who, name)
+    holder = viewer(request).ensure_holder()
+    outcome = await tables_of(request).join(table_id(request), holder, name)
     if outcome.refusal is not None:
         return await _outcome(request, outcome)
     return text_response(await _opened(request, outcome.table))
@@ -172,13 +172,13 @@ async def join_table(request: Request) -> Response:
 async def act(request: Request) -> Response:
     """Do something at a table. It is answered once it is kept for good."""
     acting: shapes.Acting = await read_json(request, shapes.ACTING)
-    who = visitor(request).holder
+    holder = viewer(request).holder
     tables = tables_of(request)
-    if who is None:
+    if holder is None:
         table = await tables.get(table_id(request))
         return await _outcome(request, Outcome(table, TableError(TableReason.NOT_SEATED)))
     outcome = await tables.act(
-        table_id(request), who, acting.version, acting.request, acting.action
+        table_id(request), holder, acting.version, acting.request, acting.action
     )
     return await _outcome(request, outcome)
 
@@ -186,7 +186,7 @@ async def act(request: Request) -> Response:
 async def get_events(request: Request) -> Response:
     """Return the events of the game, with which any of its positions can be had again."""
     after = _whole(request, "after", shapes.VERSION)
-    table = await tables_of(request).get(table_id(request), visitor(request).holder)
+    table = await tables_of(request).get(table_id(request), viewer(request).holder)
     return json_response({"events": events_json(table, after)})
 
 
@@ -219,8 +219,8 @@ async def _state(request: Request, table: Table) -> str:
 
 async def _opened(request: Request, table: Table) -> str:
     """Return `shapes.OPENED`; a token only if this request made it, none that came in a cookie."""
-    asking = visitor(request)
-    token, asking.new_token = asking.new_token, ""
+    sender = viewer(request)
+    token, sender.new_token = sender.new_token, ""
     more = f',"token":{dumps(token)}' if token else ""
     return f'{{"table":{await _state(request, table)}{more}}}'
 

@@ -1,4 +1,4 @@
-"""The outermost middleware: limits, the visitor, and the headers of every answer. Pure ASGI."""
+"""The outermost middleware: limits, the viewer, and the headers of every answer. Pure ASGI."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import time
 from typing import TYPE_CHECKING
 
 from yachtdice.web.edge.limits import Limiter, address_of
-from yachtdice.web.edge.security import Keys, RefusedError, Visitor, cookie_header, is_foreign
+from yachtdice.web.edge.security import Keys, RefusedError, Viewer, cookie_header, is_foreign
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -78,9 +78,9 @@ class Guard:
             await self._app(scope, receive, send)
             return
         headers = dict(scope["headers"])
-        visitor = Visitor(self._keys, headers)
-        scope.setdefault("state", {})["visitor"] = visitor
-        answer = _Answer(scope, send, visitor, self._observe)
+        viewer = Viewer(self._keys, headers)
+        scope.setdefault("state", {})["viewer"] = viewer
+        answer = _Answer(scope, send, viewer, self._observe)
         try:
             self._check_head(scope)
             self._check(scope, headers)
@@ -178,14 +178,14 @@ class _Body:
 class _Answer:
     """Adds the headers that every answer has, and reports it to the observer."""
 
-    __slots__ = ("_begun", "_observe", "_scope", "_send", "_visitor", "status")
+    __slots__ = ("_begun", "_observe", "_scope", "_send", "_viewer", "status")
 
-    def __init__(self, scope: Scope, send: Send, visitor: Visitor, observe: Observe | None) -> None:
+    def __init__(self, scope: Scope, send: Send, viewer: Viewer, observe: Observe | None) -> None:
         self._begun = time.perf_counter()
         self._observe = observe
         self._scope = scope
         self._send = send
-        self._visitor = visitor
+        self._viewer = viewer
         self.status = 0
 
     async def __call__(self, message: Message) -> None:
@@ -196,9 +196,9 @@ class _Answer:
             headers = [*message.get("headers", ()), *SECURITY_HEADERS]
             if b"cache-control" not in dict(headers):
                 headers.append(_NO_STORE)
-            if self._visitor.new_token:
+            if self._viewer.new_token:
                 is_secure = self._scope.get("scheme") == "https"
-                value = cookie_header(self._visitor.new_token, is_secure=is_secure)
+                value = cookie_header(self._viewer.new_token, is_secure=is_secure)
                 headers.append((b"set-cookie", value))
             message = {**message, "headers": headers}
         await self._send(message)

@@ -1,9 +1,10 @@
 """Tokens, cookies and forms: who sends a request, and whether it comes from this site.
 
-For pages: `viewer(request)` is the holder who sent it, or None for somebody without a token yet;
-`ensure_viewer(request)` issues a token to them, and the response sets the cookie. Every form has a
-hidden field `csrf` with `csrf_token(request)`; `await read_form(request)` returns the fields, or
-raises `RefusedError` (400, 403, 413 or 415), which the application turns into an error answer.
+For pages: `viewer(request).holder` is the id of the sender's token, None for somebody without one;
+`viewer(request).ensure_holder()` issues a token to them, and the response sets the cookie. Every
+form has a hidden field `csrf` with `csrf_token(request)`; `await read_form(request)` returns the
+fields, or raises `RefusedError` (400, 403, 413 or 415), which the application turns into an error
+answer.
 Unsafe requests from pages of other sites are refused before they reach any route.
 """
 
@@ -124,8 +125,8 @@ class Keys:
             return None
 
 
-class Visitor:
-    """Who sent one request; `scope["state"]["visitor"]`."""
+class Viewer:
+    """Who sent one request; `scope["state"]["viewer"]`."""
 
     __slots__ = ("_keys", "holder", "new_token")
 
@@ -142,34 +143,24 @@ class Visitor:
         """The value of the field `csrf` in forms; empty for somebody without a token."""
         return self._keys.csrf(self.holder) if self.holder else ""
 
-    def ensure(self) -> str:
+    def ensure_holder(self) -> str:
         """Return the holder; issue a token if there is none."""
         if self.holder is None:
             self.new_token, self.holder = self._keys.issue()
         return self.holder
 
 
-def visitor(connection: HTTPConnection) -> Visitor:
+def viewer(connection: HTTPConnection) -> Viewer:
     """Return who sent the request."""
-    found = connection.state.visitor
-    assert isinstance(found, Visitor)  # the middleware put it there
+    found = connection.state.viewer
+    assert isinstance(found, Viewer)  # the middleware put it there
     return found
-
-
-def viewer(request: HTTPConnection) -> str | None:
-    """Return the holder who sent the request, None for somebody who has no token yet."""
-    return visitor(request).holder
-
-
-def ensure_viewer(request: HTTPConnection) -> str:
-    """Return the holder who sent the request; issue a token, in a cookie, if there is none."""
-    return visitor(request).ensure()
 
 
 def csrf_token(request: HTTPConnection) -> str:
     """Return the value of the field `csrf` of a form; issue a token if there is none."""
-    sender = visitor(request)
-    sender.ensure()
+    sender = viewer(request)
+    sender.ensure_holder()
     return sender.csrf
 
 
@@ -199,7 +190,7 @@ async def read_form(request: Request, max_fields: int = 50) -> dict[str, str]:
     """
     form = await parse_form(request, max_files=0, max_fields=max_fields)
     fields = {name: value for name, value in form.multi_items() if isinstance(value, str)}
-    expected = visitor(request).csrf
+    expected = viewer(request).csrf
     if not expected or not hmac.compare_digest(expected.encode(), _bytes(fields.get("csrf", ""))):
         raise RefusedError(403, "csrf", "the form is not from this site, or its cookie is gone")
     return fields

@@ -1,6 +1,6 @@
 """The pages of the coach: the report of a table's game or of a pasted record, and statistics.
 
-`late` loads this module, with the coach and NumPy, when the first of them is asked for.
+`lazy` imports this module, with the coach and NumPy, on the first request for one of them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,6 @@ from yachtdice.web.context import services, tables_of
 from yachtdice.web.edge.security import (
     RefusedError,
     csrf_token,
-    ensure_viewer,
     parse_form,
     read_form,
     viewer,
@@ -57,7 +56,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MAX_GAMES = 100
-"""How many games of a device are counted, the latest ones."""
+"""How many games of a holder the statistics cover, the latest ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,25 +68,25 @@ class RecordProblem:
     """The line that is wrong, as it was written; empty where it is not one line."""
 
 
-def is_told(table: Table) -> bool:
-    """Return whether the report of a table's game is for anybody to see.
+def is_report_public(table: Table) -> bool:
+    """Return whether the report of a table's game can be shown.
 
-    It judges each decision, which is advice; so not while it is played, unless all have hints.
+    It judges each decision, which is advice; so not during the game, unless everybody has hints.
     """
     return table.is_over or table.next is not None or table.hints
 
 
 async def table_report(request: Request) -> Response:
     """Show what was luck and what was play in a table's game."""
-    table = await _told(request)
+    table = await _reported_table(request)
     record = record_of(table)
-    return await _report(request, record, table, f"/table/{table.id}", is_kept=False)
+    return await _report(request, record, table, f"/table/{table.id}", is_record=False)
 
 
-async def table_played_on(request: Request) -> Response:
-    """Open a table that begins with the game of another one, up to one of its decisions."""
+async def continue_table(request: Request) -> Response:
+    """Open a table that continues the game of another one from one of its decisions."""
     fields = await read_form(request)
-    return await _play_on(request, fields, await _told(request))
+    return await _play_on(request, fields, await _reported_table(request))
 
 
 async def analyse(request: Request) -> Response:
@@ -95,43 +94,43 @@ async def analyse(request: Request) -> Response:
     return _analyse(request)
 
 
-async def keep(request: Request) -> Response:
-    """Keep the record that was pasted or uploaded, and go to its report."""
+async def store_record(request: Request) -> Response:
+    """Store the record that was pasted or uploaded, and redirect to its report."""
     data = await _read_record(request)
     coach = services(request).coach
     try:
-        text, rules = await coach.quickly(lambda: _checked(data))
+        text, rules = await coach.quickly(lambda: _parsed_record(data))
     except NotationError as error:
-        return _analyse(request, data, _wrong(error, data))
+        return _analyse(request, data, _problem(error, data))
     except RefusedError:
         sentence = _("Many games are waiting to be analysed. Try again in a moment.")
         return _analyse(request, data, RecordProblem(sentence), 503)
     if not is_coached(rules):
         sentence = _("Only games under the rule sets that come with Yacht can be analysed here.")
         return _analyse(request, data, RecordProblem(sentence))
-    record_id = await records.keep(tables_of(request).store, ensure_viewer(request), text)
+    record_id = await records.keep(tables_of(request).store, viewer(request).ensure_holder(), text)
     return RedirectResponse(f"/analyse/{record_id}", 303)
 
 
-def _checked(data: bytes) -> tuple[str, RuleSet]:
+def _parsed_record(data: bytes) -> tuple[str, RuleSet]:
     text = records.read(data)
     return text, parse_record(text).game.rules
 
 
 async def record_report(request: Request) -> Response:
-    """Show what was luck and what was play in a record that was kept."""
-    record, table = await _kept(request)
-    return await _report(request, record, table, f"/analyse/{table.id}", is_kept=True)
+    """Show what was luck and what was play in a stored record."""
+    record, table = await _stored_record(request)
+    return await _report(request, record, table, f"/analyse/{table.id}", is_record=True)
 
 
-async def record_played_on(request: Request) -> Response:
-    """Open a table that begins with the game of a record, up to one of its decisions."""
+async def continue_record(request: Request) -> Response:
+    """Open a table that continues the game of a record from one of its decisions."""
     fields = await read_form(request)
-    _record, table = await _kept(request)
+    _record, table = await _stored_record(request)
     return await _play_on(request, fields, table)
 
 
-async def _kept(request: Request) -> tuple[Record, Table]:
+async def _stored_record(request: Request) -> tuple[Record, Table]:
     record_id = request.path_params["record_id"]
     text = await records.load(tables_of(request).store, record_id)
     record = await services(request).coach.quickly(lambda: parse_record(text))
@@ -139,40 +138,40 @@ async def _kept(request: Request) -> tuple[Record, Table]:
 
 
 async def _report(
-    request: Request, record: Record, table: Table, home: str, *, is_kept: bool
+    request: Request, record: Record, table: Table, home: str, *, is_record: bool
 ) -> Response:
-    """Return the report of *record*, whose game, replay and form to play on are at *home*."""
-    found, pending = await _report_of(services(request), record)
-    links = _links(home, is_on=can_play_on(table))
-    body = await services(request).coach.quickly(lambda: report_body(found, links))
+    """Return the report of *record*, whose replay and form to play on are below *home*."""
+    report, is_pending = await _report_of(services(request), record)
+    links = _links(home, can_play_on=can_play_on(table))
+    body = await services(request).coach.quickly(lambda: report_body(report, links))
     return page(
         request,
         "report.html",
         coach_style=style_url(),
-        title=title(found),
+        title=title(report),
         body=Markup(body),  # noqa: S704 - the coach has escaped it
         home=home,
-        is_kept=is_kept,
-        # An unfinished game of a record goes on where it stops; that of a table, at the table.
+        is_record=is_record,
+        # The unfinished game of a record can be continued where it stops.
         end=None if record.game.position.is_over else len(record.game.events),
         can_play_on=can_play_on(table),
-        pending=pending,
+        pending=is_pending,
         request_id=secrets.token_hex(8),
     )
 
 
 async def _play_on(request: Request, fields: Mapping[str, str], table: Table) -> Response:
-    who = ensure_viewer(request)
+    holder = viewer(request).ensure_holder()
     event = fields.get("event", "")
     if not (event.isascii() and event.isdigit() and len(event) < 6):  # noqa: PLR2004
         raise RefusedError(400, "malformed", "no such moment")
     name = f"{read_request(fields)}-{event}"
-    new = await play_on(tables_of(request), table, who, int(event), name)
+    new = await play_on(tables_of(request), table, holder, int(event), name)
     return RedirectResponse(f"/table/{new.id}", 303)
 
 
 async def _report_of(made: Services, record: Record) -> tuple[Report, bool]:
-    """Return what the coach says, and whether the win odds are still being worked out."""
+    """Return the coach's report, and whether its win odds are still being computed."""
     report = await made.coach.report_of(record)
     try:
         breakdown = await made.odds.breakdown_of(record, made.settings.odds_timeout)
@@ -182,21 +181,21 @@ async def _report_of(made: Services, record: Record) -> tuple[Report, bool]:
 
 
 async def stats(request: Request) -> Response:
-    """Show what the finished games of this device come to."""
-    who = viewer(request)
+    """Show the statistics of the viewer's finished games."""
+    holder = viewer(request).holder
     tables = tables_of(request)
-    games = await games_of(tables, who, MAX_GAMES)
-    found = await in_time(request, _statistics(services(request).coach, games))
-    if found is None:
-        return counting(request, _("Luck, play and dice"))
-    body = Markup(found)  # noqa: S704 - the coach has escaped it
+    games = await games_of(tables, holder, MAX_GAMES)
+    html = await in_time(request, _statistics(services(request).coach, games))
+    if html is None:
+        return computing(request, _("Luck, play and dice"))
+    body = Markup(html)  # noqa: S704 - the coach has escaped it
     return page(request, "stats.html", coach_style=style_url(), body=body)
 
 
 async def in_time(request: Request, work: Coroutine[object, object, T]) -> T | None:
-    """Return what *work* returns; None if that takes too long, and then show `counting`.
+    """Return the result of *work*; None if that takes too long, and then show `computing`.
 
-    The work goes on: what takes long of it is kept, so that the next request finds it.
+    The work continues and its slow parts are cached, so that the next request finds them.
     """
     settings = services(request).settings
     is_waiting = "wait" in request.query_params
@@ -206,79 +205,80 @@ async def in_time(request: Request, work: Coroutine[object, object, T]) -> T | N
     return working.result() if done else None
 
 
-def counting(request: Request, title: str) -> Response:
-    """Return the page that is shown while the page that was asked for is being worked out.
+def computing(request: Request, title: str) -> Response:
+    """Return the page that is shown while the requested one is being computed.
 
-    It asks for that at once, and stays there until the answer comes.
+    It requests that page again at once, and stays visible until the answer arrives.
     """
     again = request.url.include_query_params(wait=1)
     return page(request, "counting.html", title=title, again=f"{again.path}?{again.query}")
 
 
 async def _statistics(coach: Coach, games: Sequence[tuple[Record, tuple[int, ...]]]) -> str:
-    found = await coach.statistics_of(games)
-    return await coach.quickly(lambda: statistics_body(found))
+    statistics = await coach.statistics_of(games)
+    return await coach.quickly(lambda: statistics_body(statistics))
 
 
 async def games_of(
-    tables: Tables, who: str | None, most: int
+    tables: Tables, holder: str | None, maximum: int
 ) -> list[tuple[Record, tuple[int, ...]]]:
-    """Return the finished games among the *most* latest of *who*, with their seats, oldest first.
+    """Return the finished ones of the *maximum* latest games of *holder*, the oldest first.
 
-    Those that were played on from another one are left out: their first turns count once.
+    Each comes with the holder's seats. Games that were continued from another one are left out, so
+    that their first turns count once.
     """
     return [
         (record_of(table), seats)
-        for table in reversed([] if who is None else await tables.mine(who, most))
-        if (seats := _own_seats(table, who)) and not await _is_repetition(tables, table)
+        for table in reversed([] if holder is None else await tables.mine(holder, maximum))
+        if (seats := _own_seats(table, holder)) and not await _is_continuation(tables, table)
     ]
 
 
 async def style(request: Request) -> Response:
-    """Return the style of the coach's parts of a page."""
-    kept = {"Cache-Control": cache_control(style_url(), request.url.query)}
-    return Response(stylesheet(), media_type="text/css", headers=kept)
+    """Return the style sheet of the coach's parts of a page."""
+    headers = {"Cache-Control": cache_control(style_url(), request.url.query)}
+    return Response(stylesheet(), media_type="text/css", headers=headers)
 
 
 @cache
 def style_url() -> str:
-    """Return the address of that style, with a hash so that it can be cached for ever."""
+    """Return the URL of that style sheet, with a hash so that it can be cached for ever."""
     return f"/coach.css?v={sha256(stylesheet().encode()).hexdigest()[:10]}"
 
 
-async def _told(request: Request) -> Table:
-    table = await tables_of(request).get(request.path_params["table_id"], viewer(request))
+async def _reported_table(request: Request) -> Table:
+    table = await tables_of(request).get(request.path_params["table_id"], viewer(request).holder)
     if table.game is None:
         raise TableError(TableReason.NOT_BEGUN)
-    if not is_told(table):
+    if not is_report_public(table):
         raise RefusedError(403, "still_played", "the report is there once the game is over")
     if not is_coached(table.rules):
         raise RefusedError(404, "not_found", "the coach does not know these rules")
     return table
 
 
-def _links(home: str, *, is_on: bool) -> Callable[[int], str]:
-    """Return what makes the links of a decision: to its position, and to play on from there."""
-    see, on = escape(_("See the position")), escape(_("Play on from here"))
+def _links(home: str, *, can_play_on: bool) -> Callable[[int], str]:
+    """Return what makes the links of a decision: to its position, and to continue from there."""
+    see, play_on = escape(_("See the position")), escape(_("Play on from here"))
 
     def links(event: int) -> str:
         link = f'<a href="{home}/replay/{event}">{see}</a>'
-        if is_on:
+        if can_play_on:
             form = f'form="play-on" name="event" value="{event}"'
-            link += f'<button class="as-link" {form}>{on}</button>'
+            link += f'<button class="as-link" {form}>{play_on}</button>'
         return link
 
     return links
 
 
-def _own_seats(table: Table, who: str | None) -> tuple[int, ...]:
+def _own_seats(table: Table, holder: str | None) -> tuple[int, ...]:
     if not table.is_over:
         return ()
-    return tuple(seat for seat in table.seats_of(who) if table.seats[seat].bot is None)
+    return tuple(seat for seat in table.seats_of(holder) if table.seats[seat].bot is None)
 
 
-async def _is_repetition(tables: Tables, table: Table) -> bool:
-    """Return whether the game was played on from another one."""
+async def _is_continuation(tables: Tables, table: Table) -> bool:
+    """Return whether the game was continued from another one."""
     if table.previous is None or table.game is None:
         return False
     try:
@@ -295,16 +295,16 @@ async def _read_record(request: Request) -> bytes:
     """Return the file that was uploaded, or else the text that was pasted.
 
     Raises:
-        RefusedError: If it is not the form of our own page.
+        RefusedError: If the form is malformed or from another site.
     """
     form = await parse_form(request, max_files=1, max_fields=10)
     try:
-        return await _record_in(request, form)
+        return await _submitted_record(request, form)
     finally:
         await form.close()
 
 
-async def _record_in(request: Request, form: FormData) -> bytes:
+async def _submitted_record(request: Request, form: FormData) -> bytes:
     sent = form.get("csrf")
     csrf = sent.encode(errors="surrogatepass") if isinstance(sent, str) else b""
     if not hmac.compare_digest(csrf_token(request).encode(), csrf):
@@ -315,7 +315,7 @@ async def _record_in(request: Request, form: FormData) -> bytes:
     return text.encode(errors="replace") if isinstance(text, str) else b""
 
 
-def _wrong(error: NotationError, data: bytes) -> RecordProblem:
+def _problem(error: NotationError, data: bytes) -> RecordProblem:
     if not data.strip():
         return RecordProblem(_("There is nothing to analyse yet: paste a record or choose a file."))
     lines = data.decode(errors="replace").splitlines()

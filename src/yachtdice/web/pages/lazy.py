@@ -1,6 +1,6 @@
-"""Pages whose modules bring the coach and NumPy: loaded when the first of them is asked for.
+"""Routes whose modules need the coach and NumPy, and are imported on the first request.
 
-So the start page is there at once, and the event loop does not wait for the import either.
+So the server starts quickly, and the imports run in a thread and do not block the event loop.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _loaded: dict[str, ModuleType] = {}
 
 
-def _late(module: str, name: str) -> Callable[[Request], Awaitable[Response]]:
+def _lazy_endpoint(module: str, name: str) -> Callable[[Request], Awaitable[Response]]:
     async def answer(request: Request) -> Response:
         if module not in _loaded:
             _loaded[module] = await asyncio.to_thread(
@@ -35,18 +35,18 @@ def _late(module: str, name: str) -> Callable[[Request], Awaitable[Response]]:
 
 
 def _route(method: str, path: str, module: str, name: str) -> Route:
-    return Route(path, _late(module, name), methods=[method])
+    return Route(path, _lazy_endpoint(module, name), methods=[method])
 
 
 ROUTES = (
     _route("GET", "/table/{table_id}/report", "coach", "table_report"),
-    _route("POST", "/table/{table_id}/play-on", "coach", "table_played_on"),
+    _route("POST", "/table/{table_id}/play-on", "coach", "continue_table"),
     _route("GET", "/analyse", "coach", "analyse"),
-    _route("POST", "/analyse", "coach", "keep"),
+    _route("POST", "/analyse", "coach", "store_record"),
     _route("GET", "/analyse/{record_id}", "coach", "record_report"),
-    _route("POST", "/analyse/{record_id}/play-on", "coach", "record_played_on"),
+    _route("POST", "/analyse/{record_id}/play-on", "coach", "continue_record"),
     _route("GET", "/stats", "coach", "stats"),
     _route("GET", "/coach.css", "coach", "style"),
     _route("GET", "/train", "train", "ask"),
-    _route("POST", "/train", "train", "answered"),
+    _route("POST", "/train", "train", "answer"),
 )

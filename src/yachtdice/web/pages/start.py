@@ -23,7 +23,6 @@ from yachtdice.web.edge.language import LANGUAGE_COOKIE
 from yachtdice.web.edge.security import (
     COOKIE_AGE,
     RefusedError,
-    ensure_viewer,
     read_form,
     viewer,
 )
@@ -69,14 +68,14 @@ async def start(request: Request) -> Response:
 async def new(request: Request) -> Response:
     """Open a table as a form of the start page asks, and go there."""
     fields = await read_form(request)
-    who = ensure_viewer(request)
+    holder = viewer(request).ensure_holder()
     key = fields.get("rules", RULE_SETS[0])
     if key not in RULE_SETS:
         raise RefusedError(400, "malformed", "no such rule set")
     people, mode, dice, first = _wanted(fields)
     try:
         table = await tables_of(request).open(
-            who,
+            holder,
             rules=find_rules(key),
             people=people,
             mode=mode,
@@ -140,10 +139,10 @@ def _start(
 
 async def games(request: Request) -> Response:
     """Show the games of whoever uses this device, the newest first."""
-    who = viewer(request)
-    found = [] if who is None else await tables_of(request).mine(who)
+    holder = viewer(request).holder
+    found = [] if holder is None else await tables_of(request).mine(holder)
     scenes = services(request).scenes
-    rows = [game_row(scenes.now(table, who)) for table in found]
+    rows = [game_row(scenes.now(table, holder)) for table in found]
     return page(request, "games.html", rows=rows)
 
 

@@ -23,7 +23,7 @@ from yachtdice.play.table.layout import DiceLayout
 from yachtdice.play.table.refusals import TableError, TableReason
 from yachtdice.rules import DICE, DiceRolled, Game
 from yachtdice.web.context import services, table_id, tables_of
-from yachtdice.web.edge.security import ensure_viewer, read_form, viewer
+from yachtdice.web.edge.security import read_form, viewer
 from yachtdice.web.pages.context import page
 from yachtdice.web.pages.forms import (
     hand_query,
@@ -77,7 +77,7 @@ def _live(
 
 async def show(request: Request) -> Response:
     """Show a table, or, to htmx, its live part."""
-    table = await tables_of(request).get(table_id(request), viewer(request))
+    table = await tables_of(request).get(table_id(request), viewer(request).holder)
     await services(request).prepare(table)
     hand = read_hand(request.query_params)
     return await _answer(request, table, hand=hand)
@@ -86,11 +86,11 @@ async def show(request: Request) -> Response:
 async def act(request: Request) -> Response:
     """Do what a form of a table's page asks for."""
     fields = await read_form(request)
-    who = ensure_viewer(request)
+    holder = viewer(request).ensure_holder()
     tables = tables_of(request)
-    table = await tables.get(table_id(request), who)
+    table = await tables.get(table_id(request), holder)
     if fields.get("do") == "join":
-        outcome = await tables.join(table.id, who, fields.get("name", ""))
+        outcome = await tables.join(table.id, holder, fields.get("name", ""))
         return await _done(request, outcome, None)
     await services(request).coach.prepare(table)
     wanted = read_action(table, fields)
@@ -102,7 +102,7 @@ async def act(request: Request) -> Response:
         return _see(table, hand_query(wanted))
     # The same thing at the same version is the same request, sent again; another thing is stale.
     digest = sha256(repr(wanted).encode()).hexdigest()[:16]
-    outcome = await tables.act(table.id, who, version, f"page-{version}-{digest}", wanted)
+    outcome = await tables.act(table.id, holder, version, f"page-{version}-{digest}", wanted)
     if isinstance(wanted, Rematch) and outcome.table.next is not None:
         return _go(request, f"/table/{outcome.table.next}")
     if isinstance(wanted, Leave | Resign) and outcome.refusal is None:
@@ -137,8 +137,8 @@ def _layout_after(outcome: Outcome, fields: Mapping[str, str]) -> DiceLayout | N
 
 async def leave(request: Request) -> Response:
     """Ask whether somebody means to leave the table or to give up."""
-    table = await tables_of(request).get(table_id(request), viewer(request))
-    scene = services(request).scenes.now(table, viewer(request))
+    table = await tables_of(request).get(table_id(request), viewer(request).holder)
+    scene = services(request).scenes.now(table, viewer(request).holder)
     is_playing = table.game is not None and not table.is_over and table.next is None
     return page(
         request,

@@ -19,8 +19,8 @@ from yachtdice.play.table.table import Seat, Table
 from yachtdice.presets import find_rules
 from yachtdice.rules import Category, Dice, Hold, IllegalMoveError, Move, RuleSet, Score
 from yachtdice.web.context import services, tables_of
-from yachtdice.web.edge.security import RefusedError, ensure_viewer, read_form, viewer
-from yachtdice.web.pages.coach import counting, games_of, in_time, style_url
+from yachtdice.web.edge.security import RefusedError, read_form, viewer
+from yachtdice.web.pages.coach import computing, games_of, in_time, style_url
 from yachtdice.web.pages.context import page
 from yachtdice.web.pages.forms import kept_places, order_of, read_request
 from yachtdice.web.scene import Scene
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from yachtdice.coach.training.trainer import Deck
 
 MAX_GAMES = 20
-"""From how many of the latest games of a device mistakes become exercises."""
+"""How many of the latest games of a holder provide exercises."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +49,12 @@ class ThemeView:
 
 
 async def ask(request: Request) -> Response:
-    """Show the exercise that is to be asked next."""
-    rules, theme = _wanted(request.query_params)
-    deck = await in_time(request, _deck(request, viewer(request), rules, theme))
+    """Show the next exercise."""
+    rules, theme = _rules_and_theme(request.query_params)
+    deck = await in_time(request, _deck(request, viewer(request).holder, rules, theme))
     if deck is None:
         # Translators: the title of a page.
-        return counting(request, pgettext("page", "Trainer"))
+        return computing(request, pgettext("page", "Trainer"))
     now, themes = _now(), [theme] if theme else list(Theme)
     due = deck.due(now, rules, themes)
     if not due:
@@ -62,7 +62,7 @@ async def ask(request: Request) -> Response:
         return page(
             request,
             "trained.html",
-            # Only one's own mistakes can be missing: of the other themes there is always more.
+            # Only the theme of one's own mistakes can be empty: other exercises are generated.
             is_empty=later is None,
             comes_back=comes_back_text(later, now) if later else "",
             themes=_themes(rules, theme),
@@ -82,26 +82,26 @@ async def ask(request: Request) -> Response:
     )
 
 
-async def answered(request: Request) -> Response:
-    """Keep an answer, and show what the coach says of it."""
+async def answer(request: Request) -> Response:
+    """Store an answer, and show how the coach judges it."""
     fields = await read_form(request)
-    who = ensure_viewer(request)
-    rules, theme = _wanted(fields)
-    next_one = _address(rules, theme)
-    deck = await _deck(request, who, rules, theme)
+    holder = viewer(request).ensure_holder()
+    rules, theme = _rules_and_theme(fields)
+    next_url = _address(rules, theme)
+    deck = await _deck(request, holder, rules, theme)
     item = deck.items.get(fields.get("exercise", ""))
-    if item is None:  # its game was put away meanwhile
-        return RedirectResponse(next_one, 303)
+    if item is None:  # its game was deleted meanwhile
+        return RedirectResponse(next_url, 303)
     exercise = item.exercise
     try:
         move = _move(fields)
         training = services(request).training
-        found = await training.answer(who, deck, exercise, move, read_request(fields))
+        result = await training.answer(holder, deck, exercise, move, read_request(fields))
     except IllegalMoveError as error:
         raise RefusedError(400, "malformed", "the move is not legal") from error
-    if found is None:
-        return RedirectResponse(next_one, 303)
-    decided, due = found
+    if result is None:
+        return RedirectResponse(next_url, 303)
+    decided, due = result
     return page(
         request,
         "answered.html",
@@ -109,22 +109,22 @@ async def answered(request: Request) -> Response:
         body=Markup(decision_body(decided, rules)),  # noqa: S704 - the coach has escaped it
         comes_back=comes_back_text(due, _now()),
         theme=theme_name(exercise.theme),
-        next_one=next_one,
+        next_url=next_url,
     )
 
 
-async def _deck(request: Request, who: str | None, rules: RuleSet, theme: Theme | None) -> Deck:
+async def _deck(request: Request, holder: str | None, rules: RuleSet, theme: Theme | None) -> Deck:
     training = services(request).training
-    trainer = await training.load(who or "")
-    games = await games_of(tables_of(request), who, MAX_GAMES)
+    trainer = await training.load(holder or "")
+    games = await games_of(tables_of(request), holder, MAX_GAMES)
     return await training.with_exercises(trainer, rules, theme, games)
 
 
 def _themes(rules: RuleSet, chosen: Theme | None) -> tuple[ThemeView, ...]:
     # Translators: the first of the themes that exercises can be about: all of them.
-    found = [ThemeView(pgettext("theme", "All themes"), _address(rules, None), chosen is None)]
-    found += [ThemeView(theme_name(t), _address(rules, t), t is chosen) for t in Theme]
-    return tuple(found)
+    views = [ThemeView(pgettext("theme", "All themes"), _address(rules, None), chosen is None)]
+    views += [ThemeView(theme_name(t), _address(rules, t), t is chosen) for t in Theme]
+    return tuple(views)
 
 
 def _address(rules: RuleSet, theme: Theme | None) -> str:
@@ -132,7 +132,7 @@ def _address(rules: RuleSet, theme: Theme | None) -> str:
 
 
 def _view(exercise: Exercise) -> TableView:
-    """Return *exercise* as a table at which it is one's turn."""
+    """Return *exercise* as a table at which it is the viewer's turn."""
     me = "trainer"
     rules = exercise.rules
     opened = TableOpened(rules, DiceKind.SYSTEM, Mode.DEVICE, me, 1, hints=False, date="")
@@ -152,8 +152,8 @@ def _move(fields: Mapping[str, str]) -> Move:
     return Hold(Dice(order[place] for place in kept_places(fields)))
 
 
-def _wanted(fields: Mapping[str, str]) -> tuple[RuleSet, Theme | None]:
-    """Return the rules and the theme that are asked for: the first ones and all by default."""
+def _rules_and_theme(fields: Mapping[str, str]) -> tuple[RuleSet, Theme | None]:
+    """Return the requested rules and theme, by default the first rules and all themes."""
     key, theme = fields.get("rules", ""), fields.get("theme", "")
     rules = find_rules(key if key in RULE_SETS else RULE_SETS[0])
     return rules, Theme(theme) if theme in {t.value for t in Theme} else None

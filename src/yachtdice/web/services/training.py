@@ -1,6 +1,6 @@
-"""The trainer of a visitor: its exercises, and how they were answered, which the store keeps.
+"""The trainer of a viewer: its exercises, and how they were answered, which the store keeps.
 
-A visitor has one stream, named after the public half of their token. Each answer is an event that
+A viewer has one stream, named after the public half of their token. Each answer is an event that
 holds the exercise with everything that is known of it since; so the newest event of each counts.
 """
 
@@ -46,7 +46,7 @@ _TRIES = 5
 
 @dataclass(frozen=True, slots=True)
 class Trainer:
-    """What a visitor has answered."""
+    """What a viewer has answered."""
 
     deck: Deck
     version: int
@@ -54,7 +54,7 @@ class Trainer:
 
 
 class Training:
-    """The trainers of all visitors of one server."""
+    """The trainers of all viewers of one server."""
 
     def __init__(self, store: Store, coach: Coach) -> None:
         """Keep answers in *store*, and judge them by *coach*."""
@@ -109,7 +109,7 @@ class Training:
 
         Raises:
             IllegalMoveError: If the move is not legal.
-            VersionConflictError: If the same visitor answers elsewhere all the time.
+            VersionConflictError: If the same viewer answers elsewhere all the time.
         """
         solo = self._coach.solutions.solo
         decided = await self._coach.quickly(

@@ -1,4 +1,4 @@
-"""The scorecard as it is shown: a column a seat, a row a box, each box as it is to the viewer."""
+"""The view model of the scorecard: a column for each seat, a row for each box."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ if TYPE_CHECKING:
 
 
 class Cell(Enum):
-    """What a box is to the viewer; the value is its class in the style sheet."""
+    """What the viewer can do with a box; the value is its class in the style sheet."""
 
     EMPTY = "empty"
-    """Open, and nothing to be done with it now."""
+    """Open, and nothing can be done with it now."""
     FILLED = "filled"
     OFFER = "offer"
     """Open, and the dice would score something."""
     ZERO = "zero"
     """Open, and the dice would score nothing."""
     ARMED = "armed"
-    """A zero that was asked for and waits to be confirmed."""
+    """A zero that has to be confirmed."""
     ENTER = "enter"
     """Real dice: open, its points can be entered."""
     FIX = "fix"
-    """Real dice: filled, and can be put right."""
+    """Real dice: filled, and can be corrected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +51,12 @@ class SeatView:
     name: str
     total: int
     bonus: str
-    """The upper-section bonus or the way to it; empty where there is none."""
+    """The upper-section bonus, or the progress towards it; empty if the rules have none."""
     note: str
-    """How the computer plays here, or that the seat is away; mostly empty."""
+    """The level of a computer, or that the seat is away; mostly empty."""
     moving: bool
     marks: str
-    """Classes of the whole column: `me`, `mover`, `pin` where it stays in view."""
+    """Classes of the whole column: `me`, `mover`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class CellView:
     """The value of a `Cell`."""
     text: str
     label: str
-    """The full name of the button; empty where it is none."""
+    """The accessible name of the button; empty if it is none."""
     value: str
     """What the button sends."""
     classes: str
@@ -86,18 +86,18 @@ class RowView:
     hint: str
     cells: tuple[CellView, ...]
     begins_half: bool
-    """Whether it begins the second half of the card."""
+    """Whether it starts the second half of the card."""
 
 
 def game_of(scene: Scene) -> Game:
-    """Return the game of a table at which it has begun."""
+    """Return the game of a table, which has to have begun."""
     game = scene.table.game
-    assert game is not None  # before that there is the lobby
+    assert game is not None  # before that the lobby is shown
     return game
 
 
 def is_yours(scene: Scene) -> bool:
-    """Return whether the viewer is the one to roll, keep or score now."""
+    """Return whether it is the viewer's turn."""
     seat = scene.table.to_move
     return seat is not None and seat in scene.seats and scene.table.seats[seat].bot is None
 
@@ -108,12 +108,15 @@ def seats(scene: Scene) -> tuple[SeatView, ...]:
 
 
 def rows(scene: Scene, dice: Dice, zero: Category | None = None) -> tuple[RowView, ...]:
-    """Return the rows of the card, with what *dice* would score; *zero* is a box that was asked."""
+    """Return the rows of the card with what *dice* would score.
+
+    *zero* is the box in which a zero has to be confirmed.
+    """
     rules = scene.table.rules
     half = (len(rules.categories) + 1) // 2
     marks = [_marks(scene, seat) for seat in range(len(scene.table.seats))]
-    fresh = _fresh(game_of(scene))
-    found = []
+    fresh = _newest_score(game_of(scene))
+    views = []
     for index, category in enumerate(rules.categories):
         cells = []
         for seat, mark in enumerate(marks):
@@ -132,8 +135,8 @@ def rows(scene: Scene, dice: Dice, zero: Category | None = None) -> tuple[RowVie
             cells=tuple(cells),
             begins_half=index == half,
         )
-        found.append(row)
-    return tuple(found)
+        views.append(row)
+    return tuple(views)
 
 
 def _seat(scene: Scene, number: int) -> SeatView:
@@ -155,15 +158,15 @@ def _seat(scene: Scene, number: int) -> SeatView:
         note = ""
     card = game.position.cards[number]
     bonus = table.rules.upper_bonus
-    way = "" if bonus is None else str(card.bonus or f"{card.upper}/{bonus.threshold}")
+    progress = "" if bonus is None else str(card.bonus or f"{card.upper}/{bonus.threshold}")
     moving = table.to_move == number
     return SeatView(
-        number, seat_label(scene, number), card.total, way, note, moving, _marks(scene, number)
+        number, seat_label(scene, number), card.total, progress, note, moving, _marks(scene, number)
     )
 
 
 def _marks(scene: Scene, seat: int) -> str:
-    # Only a single seat of one's own is kept in view: on one device they all are one's own.
+    # A single own seat is kept in view; on a shared device all seats are the viewer's.
     marks = []
     if scene.seats == (seat,):
         marks.append("me")
@@ -172,7 +175,7 @@ def _marks(scene: Scene, seat: int) -> str:
     return " ".join(marks)
 
 
-def _fresh(game: Game) -> tuple[int, Category] | None:
+def _newest_score(game: Game) -> tuple[int, Category] | None:
     """Return the seat and the box of the newest score."""
     for event in reversed(game.events):
         if isinstance(event, CategoryScored | TurnEntered | ScoreCorrected):
@@ -183,7 +186,7 @@ def _fresh(game: Game) -> tuple[int, Category] | None:
 def _cell(  # noqa: PLR0911 - one case a kind of box
     scene: Scene, dice: Dice, zero: Category | None, seat: int, category: Category
 ) -> tuple[Cell, str, str, str]:
-    """Return what a box is, its text, the name of its button and what the button sends."""
+    """Return the kind of a box, its text, and the name and the value of its button."""
     table = scene.table
     position = game_of(scene).position
     points = position.cards[seat][category]

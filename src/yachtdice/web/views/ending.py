@@ -1,4 +1,4 @@
-"""How a game ended: the order in which the seats stand, and the sentence about it."""
+"""The view model of the end of a game: the final order and a sentence about it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Standing:
     """A seat in the final order."""
 
     place: int
-    """Counted from 1, shared by equal totals; 0 for who gave up."""
+    """Counted from 1, shared by equal totals; 0 for those who gave up."""
     name: str
     total: int
     won: bool
@@ -36,20 +36,23 @@ class EndView:
 
 
 def ending(scene: Scene) -> EndView:
-    """Return how the game of a table, which is over, has ended."""
+    """Return the end of the game of a table, which has to be over."""
     assert scene.table.game is not None  # it is over
     position = scene.table.game.position
     return EndView(_result(scene, position), standings(scene, position))
 
 
 def standings(scene: Scene, position: Position) -> tuple[Standing, ...]:
-    """Return the seats by their totals. Ties share a place; who gave up comes last, without one."""
+    """Return the seats by their totals.
+
+    Ties share a place; seats that gave up come last, without one.
+    """
     totals = [card.total for card in position.cards]
-    there = [total for seat, total in enumerate(totals) if seat not in position.resigned]
+    remaining = [total for seat, total in enumerate(totals) if seat not in position.resigned]
     order = sorted(range(len(totals)), key=lambda s: (s in position.resigned, -totals[s]))
     return tuple(
         Standing(
-            0 if seat in position.resigned else 1 + sum(t > totals[seat] for t in there),
+            0 if seat in position.resigned else 1 + sum(t > totals[seat] for t in remaining),
             seat_label(scene, seat),
             totals[seat],
             seat in position.winners,

@@ -1,4 +1,4 @@
-"""Real dice: what is typed, which points a box can be worth, and how a box is put right."""
+"""The view model of input for real dice: typed dice, points to choose from, corrections."""
 
 from __future__ import annotations
 
@@ -19,44 +19,44 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """What somebody has begun and not yet done. It stands in the address, so nothing is lost."""
+    """The viewer's unfinished input. It is part of the URL, so that it survives a reload."""
 
     zero: Category | None = None
-    """The box for which a zero was asked."""
+    """The box in which a zero has to be confirmed."""
     dice: str = ""
     """Real dice typed so far, as figures."""
     box: Category | None = None
-    """The box whose points are to be entered."""
+    """The box whose points are being entered."""
     fix: tuple[int, Category] | None = None
-    """The seat and the box to be put right."""
+    """The seat and the box that are being corrected."""
     into: Category | None = None
-    """The box in which the points to be put right were meant to stand."""
+    """The box in which the points should have been entered."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChoiceView:
-    """Which points a box can be worth: one button each."""
+    """The points that a box can score, with one button each."""
 
     title: str
     fields: tuple[tuple[str, str], ...]
-    """What is sent along with the points."""
+    """Hidden fields that are sent with the points."""
     points: tuple[tuple[int, str], ...]
-    """Each number with the full name of its button."""
+    """Each number with the accessible name of its button."""
     now: int | None
-    """What stands in the box."""
+    """The current points of the box."""
     others: tuple[tuple[str, str], ...]
-    """Query and name of the boxes in which the points may have been meant to stand."""
+    """Query and name of the other boxes in which the points may belong."""
 
 
 def typed(scene: Scene, hand: Hand) -> str | None:
-    """Return the real dice typed so far, or None where none can be typed now."""
+    """Return the real dice typed so far, None if none can be typed now."""
     if scene.table.dice is not DiceKind.REAL or not is_yours(scene):
         return None
     return hand.dice if game_of(scene).position.is_turn_start else None
 
 
 def choice(scene: Scene, hand: Hand) -> ChoiceView | None:
-    """Return the points to choose from, None where no box was chosen."""
+    """Return the points to choose from, None if no box was chosen."""
     table = scene.table
     if table.dice is not DiceKind.REAL or table.next is not None or not scene.seats:
         return None

@@ -1,4 +1,4 @@
-"""The rules page: every number on it is what the engine computes."""
+"""The view model of the rules page; the engine computes every number on it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class BoxView:
     name: str
     hint: str
     examples: tuple[Example, ...]
-    most: int
+    maximum: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +53,10 @@ class GuideView:
     note: str
     rolls: int
     boxes: tuple[BoxView, ...]
-    most: int
-    """The largest total that there is."""
+    maximum: int
+    """The largest possible total."""
     difference: Example
-    """What shows best how this rule set differs from the others."""
+    """An example that distinguishes this rule set from the others."""
 
 
 def guide(rules: RuleSet) -> GuideView:
@@ -70,7 +70,7 @@ def guide(rules: RuleSet) -> GuideView:
         rules_note(rules),
         rules.rolls,
         boxes,
-        sum(box.most for box in boxes) + bonus,
+        sum(box.maximum for box in boxes) + bonus,
         _example(rules, Category.FOUR_OF_A_KIND, shown),
     )
 

@@ -1,4 +1,4 @@
-"""What an online table's page shows before the game begins, and what the start page offers."""
+"""The view models of the lobby of an online table, and of the choices on the start page."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 RULE_SETS = ("traditional", "all-dice")
 """The keys of the rule sets that can be chosen, the default first."""
-LOBBY_SAYS = 1_000_000
-"""What is read out in the lobby comes before everything in the game, whose events count from 1."""
+_ANNOUNCEMENT_OFFSET = 1_000_000
+"""Makes the numbers of announcements in the lobby less than those of the game's events."""
 
 
 @dataclass(frozen=True, slots=True)
 class LevelView:
-    """A level at which the computer plays."""
+    """A level of the computer."""
 
     key: str
     name: str
@@ -39,24 +39,24 @@ class RulesView:
     key: str
     name: str
     note: str
-    """The one sentence that tells it from the other."""
+    """The sentence that distinguishes it from the other."""
     levels: tuple[LevelView, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class LobbySeat:
-    """Somebody who sits at the table already."""
+    """A seat that is taken."""
 
     number: int
     name: str
     note: str
-    """`you`, `host`, how the computer plays: in words, empty where there is nothing to say."""
+    """`you`, `host` or the level of a computer, in words; mostly empty."""
     can_remove: bool
 
 
 @dataclass(frozen=True, slots=True)
 class LobbyView:
-    """The live part of a table's page before the game begins."""
+    """The live part of a table's page before the game."""
 
     id: str
     version: int
@@ -71,13 +71,13 @@ class LobbyView:
     can_join: bool
     can_begin: bool
     begin: str
-    """What the button that begins the game says."""
+    """The label of the button that starts the game."""
     starters: tuple[tuple[int, str], ...]
     """The seats that can start, with their names."""
     levels: tuple[LevelView, ...]
     absent: tuple[int, ...]
     yours: bool
-    """Never: nobody moves here. The live part asks it of every view."""
+    """Always false: there is no turn yet. The template of the live part needs it."""
     message: str
     says: tuple[tuple[int, str], ...]
 
@@ -97,7 +97,7 @@ def rule_choices() -> tuple[RulesView, ...]:
 
 
 def lobby_view(scene: Scene, message: str = "") -> LobbyView:
-    """Return what the viewer sees of a table at which the game has not begun."""
+    """Return what the viewer sees of a table whose game has not begun."""
     table = scene.table
     seated = bool(scene.seats)
     seats = tuple(_seat(scene, number) for number in range(len(table.seats)))
@@ -125,7 +125,7 @@ def lobby_view(scene: Scene, message: str = "") -> LobbyView:
         absent=tuple(sorted(scene.absent)),
         yours=False,
         message=message,
-        says=((table.version - LOBBY_SAYS, _said(scene)),),
+        says=((table.version - _ANNOUNCEMENT_OFFSET, _announcement(scene)),),
     )
 
 
@@ -156,7 +156,7 @@ def _status(scene: Scene) -> str:
     return _("Take a seat") if scene.table.free_seats else _("All seats are taken")
 
 
-def _said(scene: Scene) -> str:
+def _announcement(scene: Scene) -> str:
     table = scene.table
     names = ", ".join(player_name(table, seat) for seat in range(len(table.seats)))
     return _("At the table: {names}.").format(names=names)

@@ -1,4 +1,4 @@
-"""A game seen again, step by step: a step is an event."""
+"""The view model of a replay, whose steps are the events of the game."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ReplayView:
-    """One moment of a game, and the ways on from there."""
+    """One step of a game, and the steps next to it."""
 
     table: TableView
     step: int
-    """The number of events that have happened, from 1."""
+    """The number of events up to this one, from 1."""
     steps: int
     before: int | None
-    """The step before this one; None at the beginning."""
+    """The step before this one; None at the first one."""
     after: int | None
     says: str
-    """What happened last."""
+    """The last event, as a sentence."""
     turns: tuple[Turn, ...]
     """The story of the whole game, the first turn first."""
 
 
 def replay_view(scene: Scene, whole: Scene) -> ReplayView:
-    """Return the moment that *scene* shows, of the game as it stands in *whole*."""
+    """Return the step that *scene* shows of the game in *whole*."""
     steps = len(game_of(whole).events)
     step = len(game_of(scene).events)
     view = table_view(scene)

@@ -1,4 +1,4 @@
-"""The story of a game: what happened in each turn, one line an event."""
+"""The view model of the story of a game: its turns, with one line for each event."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ class Line:
     """One event of a game, as a sentence with dice in it."""
 
     number: int
-    """The number of the event in the game, from 1: the step of the replay that shows it."""
+    """The number of the event in the game, from 1, which is the replay's step that shows it."""
     kind: str
     """`roll`, `keep`, `score`, `zero`, `correct` or `end`: how the line looks."""
     message: str
     """The translated sentence; `{dice}` in it stands for *dice*, other braces are doubled."""
     dice: tuple[int, ...] = ()
     say: str = ""
-    """The same with the player's name and without pictures, for those who listen."""
+    """The same with the player's name and without pictures, for screen readers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +50,15 @@ class Turn:
     name: str
     lines: tuple[Line, ...]
     result: str = ""
-    """What the turn was worth, as “Fours: 16”; empty while it goes on."""
+    """What was scored, as “Fours: 16”; empty during the turn."""
     points: int = 0
     dice: tuple[int, ...] = ()
-    """The dice that were scored, where they are known."""
+    """The dice that were scored, if they are known."""
 
 
 @dataclass(slots=True)
-class _Turn:
-    """A turn that is being told."""
+class _TurnBuilder:
+    """A turn whose events are being collected."""
 
     seat: int
     round: int
@@ -69,10 +69,7 @@ class _Turn:
 
 
 def turns(scene: Scene, last: int | None = None) -> tuple[Turn, ...]:
-    """Return the turns of the game that have begun, the first one first.
-
-    With *last* only so many of the newest ones: what a page shows at every step.
-    """
+    """Return the turns of the game so far, oldest first; with *last* only that many newest ones."""
     game = scene.table.game
     if game is None:
         return ()
@@ -80,22 +77,22 @@ def turns(scene: Scene, last: int | None = None) -> tuple[Turn, ...]:
     done = Counter(
         e.seat for e in game.events[:start] if isinstance(e, CategoryScored | TurnEntered)
     )
-    told: list[_Turn] = []
+    builders: list[_TurnBuilder] = []
     for number, event in enumerate(game.events[start:], start=start + 1):
         if isinstance(event, GameStarted):
             continue
-        if not told or told[-1].scored is not None or _is_other_turn(told[-1], event):
+        if not builders or builders[-1].scored is not None or _is_other_turn(builders[-1], event):
             # A correction after a score still belongs to the turn that it follows.
-            if told and isinstance(event, ScoreCorrected):
-                told[-1].lines.append(_line(scene, game, told[-1], number, event))
+            if builders and isinstance(event, ScoreCorrected):
+                builders[-1].lines.append(_line(scene, game, builders[-1], number, event))
                 continue
-            told.append(_Turn(event.seat, done[event.seat] + 1))
-        turn = told[-1]
+            builders.append(_TurnBuilder(event.seat, done[event.seat] + 1))
+        turn = builders[-1]
         turn.lines.append(_line(scene, game, turn, number, event))
         if isinstance(event, CategoryScored | TurnEntered):
             turn.scored = event
             done[event.seat] += 1
-    return tuple(_told(scene, turn) for turn in told)
+    return tuple(_turn(scene, builder) for builder in builders)
 
 
 def _start_of_last(events: tuple[Event, ...], last: int) -> int:
@@ -109,11 +106,11 @@ def _start_of_last(events: tuple[Event, ...], last: int) -> int:
     return 1
 
 
-def _is_other_turn(turn: _Turn, event: Event) -> bool:
+def _is_other_turn(turn: _TurnBuilder, event: Event) -> bool:
     return isinstance(event, DiceRolled | DiceHeld | TurnEntered) and event.seat != turn.seat
 
 
-def _told(scene: Scene, turn: _Turn) -> Turn:
+def _turn(scene: Scene, turn: _TurnBuilder) -> Turn:
     name = seat_label(scene, turn.seat)
     if turn.scored is None:
         return Turn(turn.seat, turn.round, name, tuple(turn.lines))
@@ -137,15 +134,15 @@ def score_text(event: CategoryScored | TurnEntered) -> str:
     return _("{box}: {points}").format(box=category_name(event.category), points=event.points)
 
 
-def _line(scene: Scene, game: Game, turn: _Turn, number: int, event: Event) -> Line:
+def _line(scene: Scene, game: Game, turn: _TurnBuilder, number: int, event: Event) -> Line:
     if isinstance(event, GameStarted):
-        return _said(number, "end", _("The game begins."))
-    # Whoever plays alone is not told their own name.
+        return _sentence_line(number, "end", _("The game begins."))
+    # The name of somebody who plays alone is left out.
     name = "" if is_you(scene, event.seat) else player_name(scene.table, event.seat)
     match event:
         case DiceRolled(_, faces):
             turn.rolls += 1
-            # All five, so that nobody has to remember what was kept.
+            # All five, including those that were kept.
             turn.dice = (*turn.dice, *faces)
             return _rolled(name, number, turn, game.rules.rolls)
         case DiceHeld(_, kept):
@@ -157,13 +154,13 @@ def _line(scene: Scene, game: Game, turn: _Turn, number: int, event: Event) -> L
             say = _("{name}, {score}.").format(name=name, score=score) if name else f"{score}."
             return Line(number, "score" if event.points else "zero", _plain(score), (), say)
         case ScoreCorrected():
-            return _said(number, "correct", _corrected(scene, game, number, event))
+            return _sentence_line(number, "correct", _corrected(scene, game, number, event))
         case PlayerResigned():
             say = _("{name} has given up.").format(name=name) if name else _("You have given up.")
-            return _said(number, "end", say)
+            return _sentence_line(number, "end", say)
 
 
-def _said(number: int, kind: str, say: str) -> Line:
+def _sentence_line(number: int, kind: str, say: str) -> Line:
     return Line(number, kind, _plain(say), (), say)
 
 
@@ -171,9 +168,9 @@ def _plain(text: str) -> str:
     return text.replace("{", "{{").replace("}", "}}")
 
 
-def _rolled(name: str, number: int, turn: _Turn, most: int) -> Line:
+def _rolled(name: str, number: int, turn: _TurnBuilder, maximum: int) -> Line:
     dice, rolls = faces_text(turn.dice), turn.rolls
-    left = rolls_left_text(most - rolls) if rolls < most else _("No rolls left")
+    left = rolls_left_text(maximum - rolls) if rolls < maximum else _("No rolls left")
     if name:
         # Translators: read out after each roll, as in “Ana, roll 2: 4 4 4 1 6. 1 roll left.”
         say = _("{name}, roll {number}: {dice}. {left}.")

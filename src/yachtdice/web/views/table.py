@@ -1,6 +1,6 @@
-"""What a table's page shows, as plain values: made from a scene, rendered by the templates.
+"""The view model of a table's page: made from a scene, rendered by the templates.
 
-Pure functions. Nothing here knows HTTP or HTML; nothing in the templates knows the engine.
+Pure functions. They know nothing of HTTP and HTML, and the templates know nothing of the engine.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from yachtdice.web.views.card import RowView, SeatView, game_of, is_yours, rows,
 from yachtdice.web.views.ending import EndView, ending
 from yachtdice.web.views.entry import ChoiceView, Hand, choice, typed
 from yachtdice.web.views.story import Turn, score_text, turns
-from yachtdice.web.views.win_odds import ChancesView, chances_view
+from yachtdice.web.views.win_odds import OddsView, odds_view
 from yachtdice.web.views.words import face_name, is_alone, is_you, player_name
 
 if TYPE_CHECKING:
@@ -40,22 +40,22 @@ if TYPE_CHECKING:
 
     from yachtdice.web.scene import Scene
 
-TURNS_TOLD = 4
-"""How many turns of the story stand beside the table."""
-EVENTS_SAID = 4
+MAX_TURNS = 4
+"""How many turns of the story are shown beside the table."""
+MAX_ANNOUNCED = 4
 """How many of the newest events can be read out after a change."""
 
 
 @dataclass(frozen=True, slots=True)
 class DieView:
-    """A die in its place on the table."""
+    """A die on the table."""
 
     id: str
-    """Another one after each roll, so that a touched die never carries over."""
+    """Changes with each roll, so that the state of a touched die never carries over."""
     number: int
     """The place, counted from 1, and the key that keeps the die."""
     face: int
-    """0 where the die is in somebody's hand."""
+    """0 if the die is in the hand, to be rolled."""
     kept: bool
     fresh: bool
     """Whether it has just been rolled."""
@@ -64,17 +64,17 @@ class DieView:
 
 @dataclass(frozen=True, slots=True)
 class ButtonView:
-    """The one primary control. It keeps its place when there is nothing to press."""
+    """The primary button. It keeps its place when it does nothing."""
 
     label: str
     count: str
-    """The rolls left, in words; empty where none are to come."""
+    """The rolls left, in words; empty if there are none."""
     works: bool
 
 
 @dataclass(frozen=True, slots=True)
 class AbsentView:
-    """A seat that the others may play on or skip, and the host may remove."""
+    """An absent seat, which others may skip or hand to the computer, and the host may remove."""
 
     number: int
     sentence: str
@@ -90,36 +90,36 @@ class TableView:
     version: int
     rules: str
     note: str
-    """The one sentence that tells the rule set from the other."""
+    """The sentence that distinguishes the rule set from the other."""
     status: str
     """Whose turn it is."""
     yours: bool
-    """Whether the viewer is the one to move."""
+    """Whether it is the viewer's turn."""
     seated: bool
     online: bool
     real: bool
     round: str
     sign: str
-    """What stands where the dice will be, at the start of a turn."""
+    """What is shown in the place of the dice at the start of a turn."""
     before: str
-    """What happened last, below the sign."""
+    """The last event, below the sign."""
     hint: str
-    """The line above the dice: what to do for newcomers, later on what happened last."""
+    """The line above the dice: what to do in the first turn, later the last event."""
     seats: tuple[SeatView, ...]
     rows: tuple[RowView, ...]
     has_bonus: bool
     dice: tuple[DieView, ...]
     choosable: bool
-    """Whether the viewer may choose which dice to keep."""
+    """Whether the viewer may choose dice to keep."""
     order: str
-    """The dice in their places, as figures: what the form sends back."""
+    """The faces by place, as figures, which the form sends back."""
     button: ButtonView
     zero: tuple[str, str] | None
-    """Key and name of the box for which a zero was asked."""
+    """Key and name of the box in which a zero is to be confirmed."""
     typed: str | None
-    """Real dice typed so far, as figures; None where none can be typed now."""
+    """Real dice typed so far, as figures; None if none can be typed now."""
     faces: tuple[str, ...]
-    """What the six keys for real dice are called."""
+    """The names of the six keys for real dice."""
     choice: ChoiceView | None
     story: tuple[Turn, ...]
     says: tuple[tuple[int, str], ...]
@@ -127,17 +127,17 @@ class TableView:
     hinted: bool
     """Whether the table was opened with hints."""
     advice: tuple[str, ...]
-    """What the coach says, at a table with hints: what is best first, the expected total last."""
-    chances: ChancesView | None
-    """How likely each is to win, where the table shows that."""
+    """The coach's hints: the best move first, the expected total last."""
+    odds: OddsView | None
+    """How likely each seat is to win, if the table shows that."""
     absent: tuple[AbsentView, ...]
-    stands_in: str
-    """What is going on at the viewer's own seat, which is left or played on; mostly empty."""
+    own_seat_note: str
+    """Says that the viewer has left or the computer plays for them; mostly empty."""
     next: str | None
-    """The table of the rematch."""
+    """The id of the next table, a rematch."""
     end: EndView | None
     message: str
-    """A sentence about what was just asked for."""
+    """A sentence about the last request."""
 
 
 def table_view(
@@ -149,14 +149,14 @@ def table_view(
 ) -> TableView:
     """Return what the viewer sees of a table whose game has begun.
 
-    *layout* says where the dice lie, if that is known better than from the game alone. *hand* is
-    what the viewer has begun, *message* a sentence about what was just asked for.
+    *layout* is the places of the dice, if more is known of them than the game tells. *hand* is the
+    viewer's unfinished input, *message* a sentence about the last request.
     """
     table, game = scene.table, game_of(scene)
     hand = hand or Hand()
     yours = is_yours(scene)
     real = table.dice is DiceKind.REAL
-    told = turns(scene, None if table.is_over else TURNS_TOLD)
+    story = turns(scene, None if table.is_over else MAX_TURNS)
     chosen = choice(scene, hand)
     figures = typed(scene, hand) if chosen is None else None
     dice = _dice(game, layout)
@@ -174,7 +174,7 @@ def table_view(
         round=_round(game),
         sign=_sign(scene),
         before=_before(scene),
-        hint=_hint(scene, told),
+        hint=_hint(scene, story),
         seats=seats(scene),
         rows=rows(scene, shown, hand.zero),
         has_bonus=table.rules.upper_bonus is not None,
@@ -186,13 +186,13 @@ def table_view(
         typed=figures,
         faces=tuple(face_name(face) for face in FACES) if figures is not None else (),
         choice=chosen,
-        story=told,
-        says=_says(told),
+        story=story,
+        says=_announcements(story),
         hinted=table.hints,
         advice=scene.advice,
-        chances=chances_view(scene),
+        odds=odds_view(scene),
         absent=_absent(scene),
-        stands_in=_stands_in(scene),
+        own_seat_note=_own_seat_note(scene),
         next=table.next,
         end=ending(scene) if table.is_over else None,
         message=message,
@@ -205,7 +205,7 @@ def _status(scene: Scene) -> str:
         return pgettext("state", "Game over")
     if table.next is not None:
         return _("Left for a new game")
-    # On a shared device everything is “yours”: there the name says who.
+    # On a shared device every turn is “yours”, so the name is needed.
     if is_yours(scene) and (is_alone(table) or table.mode is Mode.ONLINE):
         return pgettext("state", "Your turn")
     name = player_name(table, position.seat)
@@ -230,7 +230,7 @@ def _sign(scene: Scene) -> str:
     if yours and (is_alone(table) or table.mode is Mode.ONLINE):
         return pgettext("state", "Your turn")
     name = player_name(table, game.position.seat)
-    # With real dice nobody passes a device: one person keeps the score for all.
+    # With real dice the device is not passed: one person keeps the score for all.
     if yours and table.dice is DiceKind.SYSTEM and len(game.events) > 1:
         return _("Pass the device to {name}").format(name=name)
     # Translators: a sign over the table at the start of a turn.
@@ -249,7 +249,7 @@ def _before(scene: Scene) -> str:
     return _("{name}, {score}").format(name=name, score=score)
 
 
-def _hint(scene: Scene, told: Sequence[Turn]) -> str:
+def _hint(scene: Scene, story: Sequence[Turn]) -> str:
     position = game_of(scene).position
     is_first_turn = len(position.card.open) == len(position.rules.categories)
     if is_yours(scene) and is_first_turn and len(position.dice) == DICE:
@@ -257,14 +257,14 @@ def _hint(scene: Scene, told: Sequence[Turn]) -> str:
             return _("Touch the dice to keep, or choose a box.")
         return _("Choose a box: it shows what you would score.")
     if len(position.dice) == DICE:
-        # The dice lie there, and the bar above says whose they are.
+        # The dice are visible, and the bar above says whose turn it is.
         return rolls_left_text(position.rolls_left) if position.rolls_left else _("No rolls left")
-    return told[-1].lines[-1].say if position.dice and told else ""
+    return story[-1].lines[-1].say if position.dice and story else ""
 
 
 def _dice(game: Game, layout: DiceLayout | None) -> tuple[DieView, ...]:
     faces, kept = dice_layout(game)
-    # Two equal dice are one to the game, but not to the hand that kept one of them.
+    # The game does not tell two equal dice apart, but a player who kept one of them does.
     if layout is not None and Dice(layout[0]) is Dice(faces):
         faces, kept = layout
     after_roll = isinstance(game.events[-1], DiceRolled)
@@ -308,9 +308,9 @@ def _zero(hand: Hand) -> tuple[str, str] | None:
     return None if hand.zero is None else (hand.zero.value, category_name(hand.zero))
 
 
-def _says(told: Sequence[Turn]) -> tuple[tuple[int, str], ...]:
-    lines = [line for turn in told for line in turn.lines]
-    return tuple((line.number, line.say) for line in lines[-EVENTS_SAID:])
+def _announcements(story: Sequence[Turn]) -> tuple[tuple[int, str], ...]:
+    lines = [line for turn in story for line in turn.lines]
+    return tuple((line.number, line.say) for line in lines[-MAX_ANNOUNCED:])
 
 
 def _absent(scene: Scene) -> tuple[AbsentView, ...]:
@@ -329,7 +329,7 @@ def _absent(scene: Scene) -> tuple[AbsentView, ...]:
     )
 
 
-def _stands_in(scene: Scene) -> str:
+def _own_seat_note(scene: Scene) -> str:
     table = scene.table
     if table.mode is Mode.DEVICE or table.is_over or table.next is not None:
         return ""

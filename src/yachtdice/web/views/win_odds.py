@@ -1,4 +1,4 @@
-"""How likely each is to win, as a bar with its text."""
+"""The view model of the win odds: a bar and its text."""
 
 from __future__ import annotations
 
@@ -21,34 +21,34 @@ class ShareView:
     share: str
     """As in 62%."""
     start: str
-    """Where its part of the bar begins, in per cent of the width, as SVG writes it."""
+    """Where its part of the bar starts, as a percentage of the width in SVG."""
     width: str
 
 
 @dataclass(frozen=True, slots=True)
-class ChancesView:
-    """How likely each is to win."""
+class OddsView:
+    """How likely each seat is to win."""
 
     label: str
     kind: str
-    """Whether it is exact, in a word; empty where nothing is known yet."""
+    """Whether it is exact, in a word; empty if nothing is known yet."""
     seats: tuple[ShareView, ...]
-    """None where nothing is known yet."""
+    """Empty if nothing is known yet."""
 
 
-def chances_view(scene: Scene) -> ChancesView | None:
-    """Return what the viewer sees of everybody's chances to win; None where they are not shown."""
+def odds_view(scene: Scene) -> OddsView | None:
+    """Return the win odds that the viewer sees; None if they are not shown."""
     # Translators: names the bar that shows how likely each player is to win.
     label = _("Chances to win")
-    found = scene.odds
-    if found is None:
-        return ChancesView(label, "", ()) if scene.shows_odds else None
+    odds = scene.odds
+    if odds is None:
+        return OddsView(label, "", ()) if scene.shows_odds else None
     seats, start = [], 0.0
-    # An estimate is seldom off by more than one in a hundred, and mostly by some.
-    digits = 1 if found.kind == "exact" else 0
-    for seat, chance in enumerate(found.seats):
+    # Estimates are off by up to one per cent, so they get no decimals.
+    digits = 1 if odds.kind == "exact" else 0
+    for seat, chance in enumerate(odds.seats):
         share = format_chance(chance, digits)
         name = seat_label(scene, seat)
         seats.append(ShareView(name, share, f"{100 * start:.2f}%", f"{100 * chance:.2f}%"))
         start += chance
-    return ChancesView(label, certainty_word(found.kind), tuple(seats))
+    return OddsView(label, certainty_word(odds.kind), tuple(seats))

@@ -1,4 +1,4 @@
-"""Words of the pages: what a computer scores, what a die shows."""
+"""Words that several view models use: names of seats and faces, averages of levels."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _FACES = (
 
 
 def average_text(rules: RuleSet, level: str) -> str:
-    """Return what a computer of that *level* scores on average; empty under house rules.
+    """Return the average score of *level* as text; empty under house rules.
 
-    Of one that does not play for points it says what it plays for.
+    For a level that does not play for points it says what it plays for.
     """
     if find_level(level).plays_to_win:
         # Translators: in the place of the average of a computer that plays for the win.
@@ -52,25 +52,25 @@ def faces_text(faces: tuple[int, ...]) -> str:
 
 
 def player_name(table: Table, seat: int) -> str:
-    """Return what to call a seat of *table* in a sentence about it."""
+    """Return the name of a seat of *table* for use in a sentence."""
     bots = [number for number, other in enumerate(table.seats) if other.is_computer]
     return seat_name([other.name for other in table.seats], seat, bots)
 
 
 def is_you(scene: Scene, seat: int) -> bool:
-    """Return whether *seat* is the viewer's, who sits nameless and alone at the device."""
+    """Return whether *seat* is that of the viewer, who plays alone and has given no name."""
     table = scene.table
     return seat in scene.seats and is_alone(table) and not table.seats[seat].name
 
 
 def seat_label(scene: Scene, seat: int) -> str:
-    """Return what to call a seat where it stands alone, as over its column."""
+    """Return the name of a seat for use on its own, as over its column."""
     if is_you(scene, seat):
         return own_seat_name()
     return player_name(scene.table, seat)
 
 
 def is_alone(table: Table) -> bool:
-    """Return whether a single person sits at *table*, with or without computers, on one device."""
+    """Return whether one person plays at *table*, with or without computers, on one device."""
     persons = sum(not seat.is_computer for seat in table.seats)
     return table.mode is Mode.DEVICE and persons == 1
