@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog, Message
+from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
 from tests import processes, programs
@@ -59,6 +60,17 @@ def read(path: Path) -> Catalog:
         return read_po(file)
 
 
+def translations(catalogue: Catalog) -> dict[tuple[str | None, str], tuple[str, ...]]:
+    """Return what each message is translated by, in each plural form."""
+    return {
+        (message.context, message.id if isinstance(message.id, str) else message.id[0]): forms(
+            message
+        )
+        for message in catalogue
+        if message.id
+    }
+
+
 def forms(message: Message) -> tuple[str, ...]:
     text = message.string
     return (text,) if isinstance(text, str) else tuple(text or ())
@@ -66,6 +78,15 @@ def forms(message: Message) -> tuple[str, ...]:
 
 def test_every_catalogue_is_compiled() -> None:
     assert {path.parts[-3] for path in CATALOGUES} | {"en"} == set(languages())
+
+
+@each_catalogue
+def test_the_compiled_catalogue_is_that_of_the_text(path: Path) -> None:
+    with path.with_suffix(".mo").open("rb") as file:
+        compiled = translations(read_mo(file))
+    text = translations(read(path))
+    wrong = [shown(key) for key in text if compiled.get(key) != text[key]]
+    assert not wrong, advice(path, "run `make .venv/dev`, which compiles it", wrong)
 
 
 @each_catalogue
