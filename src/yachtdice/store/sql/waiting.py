@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from itertools import count
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from yachtdice.store.contract import StoreBrokenError, Write
@@ -17,6 +18,8 @@ T = TypeVar("T")
 
 PATIENCE = 20.0
 """Seconds after which whoever waits for the database is told that it does not answer."""
+MIN_TRIES = 3
+"""However late it is: the second try finds out what a process that was quicker has done."""
 RETRY_FOR = PATIENCE / 2
 """Seconds for which something is tried again that may go well at the next try."""
 _PAUSE = 0.05  # seconds by which the pause before each further try grows
@@ -30,11 +33,12 @@ def retry(run: Callable[[], T], is_passing: Callable[[Exception], bool], until: 
     a disturbance depends on how quick the machine is.
     """
     pause = 0.0
-    while True:
+    for number in count(1):
         try:
             return run()
         except Exception as error:
-            if not is_passing(error) or time.monotonic() + pause > until:
+            is_late = number >= MIN_TRIES and time.monotonic() + pause > until
+            if is_late or not is_passing(error):
                 raise
         time.sleep(pause)
         pause = min(pause + _PAUSE, _MAX_PAUSE)
