@@ -1,11 +1,12 @@
 """`make docs` builds pages that ask nobody but their own server for anything."""
 
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests import processes
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -26,7 +27,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of a build; a warning would have failed it."""
     folder = tmp_path_factory.mktemp("docs")
     sphinx = [sys.executable, "-m", "sphinx", "--quiet", "--fail-on-warning", "--keep-going"]
-    subprocess.run([*sphinx, ROOT / "docs", folder], check=True)
+    processes.run([*sphinx, ROOT / "docs", folder], check=True)
     return folder
 
 

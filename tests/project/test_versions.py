@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests import processes
+
 ROOT = Path(__file__).resolve().parents[2]
 CLASSIFIERS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["classifiers"]
 VERSIONS = [
@@ -27,7 +29,7 @@ def test_the_types_of_the_newest_are_checked() -> None:
 def mypy(version: str, file: Path) -> subprocess.CompletedProcess[str]:
     """Return what mypy says of *file*."""
     options = ["--config-file=", f"--python-version={version}", f"--cache-dir={file.parent}"]
-    return subprocess.run(
+    return processes.run(
         [sys.executable, "-m", "mypy", *options, str(file)],
         capture_output=True,
         text=True,

@@ -6,7 +6,6 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from itertools import count
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from yachtdice.store.contract import StoreBrokenError, Write
@@ -32,12 +31,13 @@ def retry(run: Callable[[], T], is_passing: Callable[[Exception], bool], until: 
     *until* is a moment of `time.monotonic`. A number of tries would be no bound: how many fit into
     a disturbance depends on how quick the machine is.
     """
-    pause = 0.0
-    for number in count(1):
+    pause, tries = 0.0, 0
+    while True:
+        tries += 1
         try:
             return run()
         except Exception as error:
-            is_late = number >= MIN_TRIES and time.monotonic() + pause > until
+            is_late = tries >= MIN_TRIES and time.monotonic() + pause > until
             if is_late or not is_passing(error):
                 raise
         time.sleep(pause)
