@@ -3,10 +3,10 @@
 Pages plug in by a module `yachtdice.web.pages.start` with
 
 - `ROUTES`: Starlette routes. `context.services(request)` returns the services of the server,
-  `request.app.state.hub` is the `stream.Hub`; `edge.security` tells who sent the request.
-- `RENDERERS`: what goes over the pages' streams, `{name: stream.Renderer}`.
+  `request.app.state.hub` is the `stream.Hub`; `edge.security.viewer` returns who sent the request.
+- `RENDERERS`: the renderers of the pages' streams, `{name: stream.Renderer}`.
 
-`pages.errors.error_page` answers what went wrong outside of `/api`.
+`pages.errors.error_page` makes the answers to errors outside of `/api`.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _CODES = {404: "not_found", 405: "method_not_allowed"}
 
 
 class Application:
-    """What a server serves: an ASGI application that can be told to end its streams."""
+    """The ASGI application of a server."""
 
     def __init__(
         self,
@@ -77,9 +77,9 @@ class Application:
                 *start.ROUTES,
             ],
             exception_handlers={
-                HTTPException: _failed,
-                YachtError: _failed,
-                Exception: _broken,
+                HTTPException: _answer_error,
+                YachtError: _answer_error,
+                Exception: _answer_internal_error,
             },
             lifespan=self._lifespan,
         )
@@ -95,13 +95,13 @@ class Application:
     async def asgi(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] == "http":
-            # A stream has no need of what the layers in between do for each message.
+            # Lets streams bypass the middleware, which would slow down each message.
             scope.setdefault("state", {})["send"] = send
         try:
             await self._layers(scope, receive, send)
         finally:
-            # The server's side holds the scope: a circle, and the body would stay until Python
-            # looks for circles, which is seldom.
+            # The server refers to the scope, so this is a reference cycle: the body would stay in
+            # memory until the next garbage collection.
             scope.get("state", {}).pop("send", None)
 
     def _refused(self, scope: Scope, error: RefusedError) -> Response:
@@ -130,22 +130,22 @@ class Application:
                 if self._metrics is not None:
                     self._metrics.swept(swept)
                 if swept:
-                    _log.info("stale tables were put away", extra={"tables": swept})
+                    _log.info("stale tables were deleted", extra={"tables": swept})
             await asyncio.sleep(self._settings.sweep_every)
 
     async def _health(self, _: Request) -> Response:
-        """Return whether the server can do its work."""
-        said = {"version": yachtdice.__version__, "streams": self.hub.streams}
+        """Return whether the server works."""
+        details = {"version": yachtdice.__version__, "streams": self.hub.streams}
         try:
             await self._tables.store.ping()
         except StoreError as error:
             _log.error("the store does not answer", exc_info=error)
-            return routes.json_response({"status": "failing", **said}, 503)
-        return routes.json_response({"status": "ok", **said})
+            return routes.json_response({"status": "failing", **details}, 503)
+        return routes.json_response({"status": "ok", **details})
 
 
-async def _failed(request: Request, error: Exception) -> Response:
-    """Answer what was refused or went wrong in a way that is foreseen."""
+async def _answer_error(request: Request, error: Exception) -> Response:
+    """Answer a request that was refused or failed in an expected way."""
     if isinstance(error, RefusedError):
         return _answer(request, error.status_code, error.code, error.detail, error.headers)
     if isinstance(error, HTTPException):
@@ -158,17 +158,17 @@ async def _failed(request: Request, error: Exception) -> Response:
     return _answer(request, routes.status_of(error), routes.code_of(error), explain(error))
 
 
-async def _broken(request: Request, _: Exception) -> Response:
-    """Answer what nobody foresaw; Starlette raises it once more for the log."""
+async def _answer_internal_error(request: Request, _: Exception) -> Response:
+    """Answer a request that failed unexpectedly; Starlette raises the error again for the log."""
     return _answer(request, 500, "internal", "Something went wrong on the server.")
 
 
 def _answer(
     request: Request, status: int, code: str, detail: str, headers: object = None
 ) -> Response:
-    kept = dict(headers) if isinstance(headers, dict) else {}
+    extra = dict(headers) if isinstance(headers, dict) else {}
     if request.url.path.startswith(("/api/", "/health")):
-        return routes.json_response(routes.error_json(code, detail), status, kept)
+        return routes.json_response(routes.error_json(code, detail), status, extra)
     response = error_page(request, status, code)
-    response.headers.update(kept)
+    response.headers.update(extra)
     return response

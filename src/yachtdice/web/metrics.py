@@ -1,4 +1,4 @@
-"""What a server counts and times, for Prometheus. `docs/server.md` tells each for operators.
+"""The metrics of a server for Prometheus; `docs/server.md` describes each of them.
 
 Labels are few and known beforehand: patterns of routes, classes of status, stable codes. Nothing
 here is about a person or a table. Each application has figures of its own.
@@ -138,7 +138,7 @@ class Metrics:
         self._batch = self._classes("yacht_store_batch_size", "Changes committed at once.", BATCHES)
         self._commit = self._classes("yacht_store_commit_seconds", "Time that a commit took.")
         self._sweeps = self._counter("yacht_sweeps", "Looks for stale tables that were finished.")
-        self._swept = self._counter("yacht_tables_swept", "Stale tables that were put away.")
+        self._swept = self._counter("yacht_tables_swept", "Stale tables that were deleted.")
 
     def watch(self, tables: Tables, hub: Hub) -> None:
         """Keep the figures of *tables*, their store and the streams of *hub* from now on."""

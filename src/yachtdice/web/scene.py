@@ -61,7 +61,7 @@ class Scenes:
     def key(
         self, table: Table, holder: str | None
     ) -> tuple[tuple[int, ...], bool, frozenset[int], str, Odds | None]:
-        """Return all that tells the scenes of one state of *table* from each other."""
+        """Return what distinguishes the scenes of one state of *table*."""
         return (
             table.seats_of(holder),
             holder is not None and table.host == holder,

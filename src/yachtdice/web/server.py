@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from yachtdice.web.metrics import Metrics
 
 GRACE = 2
-"""Seconds that requests have to come to their end once the server was told to stop."""
+"""Seconds that requests may still take once the server stops."""
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Server(uvicorn.Server):
-    """A server that ends its streams when it is told to stop, and says when it is ready."""
+    """A server that ends its streams when it stops, and reports when it is ready."""
 
     def __init__(  # noqa: PLR0913 - each for itself
         self,
@@ -95,7 +95,7 @@ class Server(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Handle the signals to stop meanwhile. To be told to stop is no failure afterwards."""
+        """Handle the signals to stop meanwhile; being stopped by one is not an error."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -131,6 +131,6 @@ def listen(host: str, port: int) -> socket.socket:
 def address(host: str, listening: socket.socket) -> str:
     """Return the address at which a browser on this machine finds the server."""
     port = listening.getsockname()[1]
-    if host in {"0.0.0.0", "::", ""}:  # noqa: S104 - told apart, not bound
+    if host in {"0.0.0.0", "::", ""}:  # noqa: S104 - compared, not bound
         host = "localhost"
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"

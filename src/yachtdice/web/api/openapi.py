@@ -1,4 +1,4 @@
-"""The API in OpenAPI 3.1, described by the same shapes that check it; and as a page for people."""
+"""The description of the API in OpenAPI 3.1, made from its shapes, and as a page for people."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def description() -> dict[str, Any]:
     for operation in OPERATIONS:
         paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation)
     named = [s for o in OPERATIONS for s in (o.takes, o.gives) if s is not None]
-    found = components([*(s for s in named if not isinstance(s, str)), shapes.ERROR])
+    schemas = components([*(s for s in named if not isinstance(s, str)), shapes.ERROR])
     return {
         "openapi": "3.1.0",
         "info": {
@@ -53,7 +53,7 @@ def description() -> dict[str, Any]:
         "security": [{}, {"token": []}],
         "paths": paths,
         "components": {
-            "schemas": found,
+            "schemas": schemas,
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
     }
@@ -64,25 +64,25 @@ def _operation(operation: Operation) -> dict[str, Any]:
     stream = isinstance(endpoint, StreamEndpoint)
     name = "watch_table" if stream else getattr(endpoint, "__name__", "")
     about = (_WATCHING if stream else endpoint.__doc__) or ""
-    said: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "operationId": name,
         "summary": operation.summary,
         "description": " ".join(about.split()),
         "responses": {str(operation.status): _answer("Done.", operation.gives)},
     }
     for status, why in sorted({**_ANYBODY, **operation.fails}.items()):
-        said["responses"][str(status)] = _answer(why, shapes.ERROR)
+        fields["responses"][str(status)] = _answer(why, shapes.ERROR)
     parameters = [
         *_parameters("path", {"table_id": shapes.TABLE_ID} if "{" in operation.path else {}),
         *_parameters("query", operation.query),
         *_parameters("header", operation.headers),
     ]
     if parameters:
-        said["parameters"] = parameters
+        fields["parameters"] = parameters
     if operation.takes is not None:
         content = {"application/json": {"schema": operation.takes.describe()}}
-        said["requestBody"] = {"required": True, "content": content}
-    return said
+        fields["requestBody"] = {"required": True, "content": content}
+    return fields
 
 
 _WATCHING = """\
@@ -110,14 +110,14 @@ async def get_description(_: Request) -> Response:
 
 
 async def get_page(_: Request) -> Response:
-    """Return the description as a page that needs nothing from elsewhere."""
+    """Return the description as a page without scripts and styles."""
     return HTMLResponse(page())
 
 
 @cache
 def page() -> str:
     """Return the page for people."""
-    said = description()
+    api = description()
     parts = [
         "<!doctype html><html lang=en><meta charset=utf-8>",
         "<meta name=viewport content='width=device-width'><title>The API of Yacht</title>",
@@ -125,11 +125,11 @@ def page() -> str:
         *(f"<p>{_text(part)}</p>" for part in _ABOUT.split("\n\n")),
         "<p>For programs: <a href=openapi.json>openapi.json</a> (OpenAPI 3.1).</p><main>",
     ]
-    for path, methods in said["paths"].items():
+    for path, methods in api["paths"].items():
         for method, operation in methods.items():
             parts += _section(method.upper(), path, operation)
     parts.append("<h2>Shapes</h2>")
-    for name, schema in said["components"]["schemas"].items():
+    for name, schema in api["components"]["schemas"].items():
         parts.append(f"<h3 id={escape(name)}>{escape(name)}</h3>{_shape(schema)}")
     parts.append("</main></html>")
     return "\n".join(parts)
@@ -187,8 +187,8 @@ def _shape(schema: dict[str, Any]) -> str:
         low, high = schema["minItems"], schema["maxItems"]
         return f"list of {low} to {high}:{note} {_shape(schema['items'])}"
     limits = {k: v for k, v in schema.items() if k not in {"type", "description"}}
-    said = ", ".join(f"{escape(k)} {escape(str(v))}" for k, v in limits.items())
-    return f"{schema['type']}{f' ({said})' if said else ''}{note}"
+    details = ", ".join(f"{escape(k)} {escape(str(v))}" for k, v in limits.items())
+    return f"{schema['type']}{f' ({details})' if details else ''}{note}"
 
 
 def _text(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The HTTP API. `shapes` says what it takes and gives, the docstrings what each route is for."""
+"""The routes of the HTTP API. Their docstrings are part of its description."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 STREAM = "api"
 """The name of the API's renderer."""
 
-# Refusals that are not the state's fault: asking again later does not help.
+# Refusals that do not depend on the state of the table.
 _FORBIDDEN = {TableReason.NOT_SEATED, TableReason.NOT_HOST}
-_WRONG = {
+_INVALID = {
     TableReason.NAME,
     TableReason.LEVEL,
     TableReason.SEAT_COUNT,
@@ -46,20 +46,20 @@ _WRONG = {
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One way to ask for something, with what `openapi` says of it."""
+    """A method of a path, with its description for `openapi`."""
 
     method: str
     path: str
     endpoint: Callable[[Request], Awaitable[Response]] | StreamEndpoint
     summary: str
     gives: Shape | str
-    """The shape of the answer, or its media type where it is no JSON."""
+    """The shape of the answer, or its media type if it is not JSON."""
     takes: Shape | None = None
     status: int = 200
     query: Mapping[str, Shape] = field(default_factory=dict)
     headers: Mapping[str, Shape] = field(default_factory=dict)
     fails: Mapping[int, str] = field(default_factory=dict)
-    """What other statuses mean; those that any request can get are left out."""
+    """The meaning of other statuses, without those that any request can get."""
 
 
 def error_json(code: str, message: str) -> dict[str, Any]:
@@ -81,13 +81,13 @@ def code_of(error: YachtError) -> str:
 
 
 def status_of(error: YachtError) -> int:
-    """Return the HTTP status of a refusal: 409 where it is because of the state of the table."""
+    """Return the HTTP status of a refusal, 409 if it depends on the state of the table."""
     if isinstance(error, TableError):
         if error.reason is TableReason.NOT_FOUND:
             return 404
         if error.reason in _FORBIDDEN:
             return 403
-        return 422 if error.reason in _WRONG else 409
+        return 422 if error.reason in _INVALID else 409
     return 409 if isinstance(error, IllegalMoveError) else 422
 
 
@@ -103,11 +103,11 @@ def text_response(text: str, status: int = 200, headers: dict[str, str] | None =
     return Response(text, status, headers, "application/json")
 
 
-async def read_json(request: Request, shape: Shape) -> Any:  # noqa: ANN401 - what the shape makes
-    """Return what *shape* makes of the body.
+async def read_json(request: Request, shape: Shape) -> Any:  # noqa: ANN401 - depends on the shape
+    """Return the body, checked by *shape*.
 
     Raises:
-        RefusedError: If the body is no JSON (400, 415) or has not that shape (422).
+        RefusedError: If the body is not JSON (400, 415) or does not have that shape (422).
     """
     kind, _, parameters = request.headers.get("content-type", "").partition(";")
     charset = parameters.lower().replace(" ", "").replace('"', "")
@@ -218,7 +218,7 @@ async def _state(request: Request, table: Table) -> str:
 
 
 async def _opened(request: Request, table: Table) -> str:
-    """Return `shapes.OPENED`; a token only if this request made it, none that came in a cookie."""
+    """Return `shapes.OPENED`, with the token if this request has issued one."""
     sender = viewer(request)
     token, sender.new_token = sender.new_token, ""
     more = f',"token":{dumps(token)}' if token else ""
@@ -236,7 +236,7 @@ async def _outcome(request: Request, outcome: Outcome) -> Response:
 
 def _whole(request: Request, name: str, shape: Whole) -> int:
     text = request.query_params.get(name, "0")
-    if not (text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS):
+    if not (text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS):
         raise RefusedError(422, "invalid", f"{name}: a whole number is expected")
     try:
         return shape.check(int(text), name)
@@ -244,7 +244,7 @@ def _whole(request: Request, name: str, shape: Whole) -> int:
         raise RefusedError(422, "invalid", str(error)) from error
 
 
-_MOST_DIGITS = 10
+_MAX_DIGITS = 10
 _NO_TABLE = {404: "There is no such table."}
 _BODY = {
     400: "The body is not JSON.",
@@ -321,7 +321,7 @@ OPERATIONS = (
 
 
 def _route(path: str) -> Route:
-    """Return the one route of *path*: it knows all methods, and refuses queries nobody reads."""
+    """Return the route of *path* for all its methods, which refuses unknown query parameters."""
     operations = {operation.method: operation for operation in OPERATIONS if operation.path == path}
     first = next(iter(operations.values()))
     if isinstance(first.endpoint, StreamEndpoint):
@@ -340,6 +340,6 @@ def _route(path: str) -> Route:
     return Route(path, endpoint, methods=list(operations))
 
 
-# What is asked for most comes first: routes are tried one after the other.
+# The most frequent path comes first: routes are tried one after the other.
 _PATHS = dict.fromkeys(("/api/tables/{table_id}/actions", *(o.path for o in OPERATIONS)))
 ROUTES = [_route(path) for path in _PATHS]

@@ -1,4 +1,4 @@
-"""Shapes of JSON, each said once: it checks what comes in and describes itself for OpenAPI 3.1."""
+"""Shapes of JSON values: each checks a value and describes itself for OpenAPI 3.1."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, NoReturn, Protocol
 
 
 class InvalidError(ValueError):
-    """A value that has not the shape it should have; `path` says where, as in `people[1].name`."""
+    """A value does not have the expected shape; `path` says where, as in `people[1].name`."""
 
     def __init__(self, path: str, why: str) -> None:
         super().__init__(f"{path or 'the body'}: {why}")
@@ -26,38 +26,38 @@ class Shape(Protocol):
     """What a JSON value may be."""
 
     def check(self, value: Any, path: str) -> Any:  # noqa: ANN401 - any JSON in, any Python out
-        """Return *value* as the code wants it.
+        """Return *value* as Python values.
 
         Raises:
-            InvalidError: If it has not this shape.
+            InvalidError: If it does not have this shape.
         """
         ...
 
     def describe(self) -> dict[str, Any]:
-        """Return the JSON Schema of exactly what `check` lets through."""
+        """Return a JSON Schema that accepts exactly what `check` accepts."""
         ...
 
 
 def parse_json(body: bytes) -> Any:  # noqa: ANN401 - whatever it is
-    """Return the value that *body* is the JSON text of, in UTF-8.
+    """Return the value of *body*, JSON in UTF-8.
 
     Raises:
-        MalformedError: If it is none, nests too deep, or has a number that is none in JSON.
+        MalformedError: If it is not JSON, is nested too deeply, or has an invalid number.
     """
     try:
-        return json.loads(body.decode("utf-8"), parse_constant=_no_constant)
+        return json.loads(body.decode("utf-8"), parse_constant=_refuse_constant)
     except RecursionError:
         raise MalformedError("nested too deep") from None
-    except ValueError as error:  # also a number of more digits than Python reads
+    except ValueError as error:  # also for a number with more digits than Python reads
         raise MalformedError(str(error)[:100]) from None
 
 
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number in JSON")
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a number in JSON")
 
 
 def _is_whole(value: object) -> bool:
-    # JSON Schema counts 3.0 as an integer; a bool is none.
+    # In JSON Schema 3.0 is an integer, and a boolean is not.
     if type(value) is float:
         return value.is_integer()
     return type(value) is int
@@ -123,38 +123,44 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Text of so many characters, perhaps of a pattern, which has to fit as a whole."""
+    """Text of limited length that matches a pattern as a whole."""
 
-    least: int = 0
-    most: int = 10_000
+    minimum: int = 0
+    maximum: int = 10_000
     pattern: str = ""
     note: str = ""
 
     def check(self, value: Any, path: str) -> str:  # noqa: ANN401
         """Return the text."""
-        if not isinstance(value, str) or not self.least <= len(value) <= self.most:
-            raise InvalidError(path, f"text of {self.least} to {self.most} characters is expected")
+        if not isinstance(value, str) or not self.minimum <= len(value) <= self.maximum:
+            raise InvalidError(
+                path, f"text of {self.minimum} to {self.maximum} characters is expected"
+            )
         if self.pattern and not re.fullmatch(self.pattern, value):
             raise InvalidError(path, f"text like {self.pattern} is expected")
         return value
 
     def describe(self) -> dict[str, Any]:
         """Return the JSON Schema."""
-        said: dict[str, Any] = {"type": "string", "minLength": self.least, "maxLength": self.most}
+        schema: dict[str, Any] = {
+            "type": "string",
+            "minLength": self.minimum,
+            "maxLength": self.maximum,
+        }
         if self.pattern:
-            said["pattern"] = f"^{self.pattern}$"
-        return _noted(said, self.note)
+            schema["pattern"] = f"^{self.pattern}$"
+        return _noted(schema, self.note)
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """One of some words; what comes out is what each stands for."""
+    """One of several words, each of which stands for a value."""
 
     words: Mapping[str, Any]
     note: str = ""
 
     def check(self, value: Any, path: str) -> Any:  # noqa: ANN401
-        """Return what the word stands for."""
+        """Return the value that the word stands for."""
         if not isinstance(value, str) or value not in self.words:
             raise InvalidError(path, f"one of {', '.join(self.words)} is expected")
         return self.words[value]
@@ -166,29 +172,29 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A list of so many items; *make* makes of it what comes out."""
+    """A list of limited length, passed to *make*."""
 
     item: Shape
-    least: int
-    most: int
+    minimum: int
+    maximum: int
     make: Callable[[Sequence[Any]], Any] = tuple
     note: str = ""
 
     def check(self, value: Any, path: str) -> Any:  # noqa: ANN401
-        """Return what *make* makes of the items."""
-        if not isinstance(value, list) or not self.least <= len(value) <= self.most:
-            raise InvalidError(path, f"a list of {self.least} to {self.most} is expected")
+        """Return the result of *make* for the items."""
+        if not isinstance(value, list) or not self.minimum <= len(value) <= self.maximum:
+            raise InvalidError(path, f"a list of {self.minimum} to {self.maximum} is expected")
         return self.make([self.item.check(v, f"{path}[{i}]") for i, v in enumerate(value)])
 
     def describe(self) -> dict[str, Any]:
         """Return the JSON Schema."""
-        said = {
+        schema = {
             "type": "array",
             "items": self.item.describe(),
-            "minItems": self.least,
-            "maxItems": self.most,
+            "minItems": self.minimum,
+            "maxItems": self.maximum,
         }
-        return _noted(said, self.note)
+        return _noted(schema, self.note)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,23 +215,23 @@ class Maybe:
 
 @dataclass(frozen=True, slots=True)
 class Ref:
-    """A shape that has a name of its own in the description."""
+    """A shape that has a name in the description."""
 
     name: str
     shape: Shape
 
     def check(self, value: Any, path: str) -> Any:  # noqa: ANN401
-        """Return what the shape makes of it."""
+        """Return the result of the shape."""
         return self.shape.check(value, path)
 
     def describe(self) -> dict[str, Any]:
-        """Return a reference; `OpenAPI` puts the shape itself among the components."""
+        """Return a reference; the shape itself is one of the `components`."""
         return {"$ref": f"#/components/schemas/{self.name}"}
 
 
 @dataclass(frozen=True, slots=True)
 class Keyed:
-    """An object with any of the given keys and no other, all values of one shape."""
+    """An object with some of the given keys and no others, whose values have one shape."""
 
     keys: Sequence[str]
     value: Shape
@@ -239,12 +245,12 @@ class Keyed:
 
     def describe(self) -> dict[str, Any]:
         """Return the JSON Schema."""
-        said = {
+        schema = {
             "type": "object",
             "properties": dict.fromkeys(self.keys, self.value.describe()),
             "additionalProperties": False,
         }
-        return _noted(said, self.note)
+        return _noted(schema, self.note)
 
 
 _REQUIRED = object()
@@ -252,31 +258,31 @@ _REQUIRED = object()
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of an object. Without a default it has to be there."""
+    """A field of an object, required unless it has a default."""
 
     shape: Shape
     default: Any = _REQUIRED
 
     @property
     def is_required(self) -> bool:
-        """Whether it has to be there."""
+        """Whether it is required."""
         return self.default is _REQUIRED
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """An object with the given fields and no others; *make* gets them by name."""
+    """An object with the given fields and no others, passed to *make* as keyword arguments."""
 
     fields: Mapping[str, Field]
     make: Callable[..., Any] = dict
     note: str = ""
     kind: str = ""
-    """Where the object is one of several: the value of its field `do`, which says which one."""
+    """For one of several objects: the value of its field `do`, by which they are told apart."""
     shown_defaults: Mapping[str, Any] = field(default_factory=dict)
-    """Defaults as JSON, for the description."""
+    """The defaults as JSON, for the description."""
 
     def check(self, value: Any, path: str) -> Any:  # noqa: ANN401
-        """Return what *make* makes of the fields."""
+        """Return the result of *make* for the fields."""
         if not isinstance(value, dict):
             raise InvalidError(path, "an object is expected")
         prefix = f"{path}." if path else ""
@@ -288,8 +294,10 @@ class Record:
                 raise InvalidError(prefix + name, "is missing")
             else:
                 values[name] = part.default
-        known = len(self.fields.keys() & value.keys()) + (1 if self.kind and "do" in value else 0)
-        if known != len(value):
+        expected = len(self.fields.keys() & value.keys()) + (
+            1 if self.kind and "do" in value else 0
+        )
+        if expected != len(value):
             extra = min(set(value) - set(self.fields))
             raise InvalidError(f"{prefix}{extra[:40]!a}", "is not known")
         return self.make(**values)
@@ -303,24 +311,24 @@ class Record:
                 properties[name] = {**properties[name], "default": self.shown_defaults[name]}
         required = ["do"] if self.kind else []
         required += [name for name, part in self.fields.items() if part.is_required]
-        said: dict[str, Any] = {
+        schema: dict[str, Any] = {
             "type": "object",
             "properties": properties,
             "additionalProperties": False,
         }
         if required:
-            said["required"] = required
-        return _noted(said, self.note)
+            schema["required"] = required
+        return _noted(schema, self.note)
 
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """One of several objects; the field `do` says which."""
+    """One of several objects, told apart by their field `do`."""
 
     options: Mapping[str, Record]
 
     def check(self, value: Any, path: str) -> Any:  # noqa: ANN401
-        """Return what the option makes of it."""
+        """Return the result of the option."""
         kind = value.get("do") if isinstance(value, dict) else None
         if not isinstance(kind, str) or kind not in self.options:
             raise InvalidError(f"{path}.do", f"one of {', '.join(self.options)} is expected")
@@ -333,14 +341,14 @@ class OneOf:
 
 def components(shapes: Sequence[Shape]) -> dict[str, Any]:
     """Return the JSON Schemas of all named shapes in *shapes*, by name."""
-    found: dict[str, Any] = {}
+    schemas: dict[str, Any] = {}
     queue: list[Any] = list(shapes)
     while queue:
         shape = queue.pop()
         match shape:
             case Ref(name, inner):
-                if name not in found:
-                    found[name] = inner.describe()
+                if name not in schemas:
+                    schemas[name] = inner.describe()
                     queue.append(inner)
             case Listed(item=inner) | Maybe(shape=inner) | Keyed(value=inner):
                 queue.append(inner)
@@ -350,8 +358,8 @@ def components(shapes: Sequence[Shape]) -> dict[str, Any]:
                 queue.extend(options.values())
             case _:
                 pass  # nothing inside
-    return dict(sorted(found.items()))
+    return dict(sorted(schemas.items()))
 
 
-def _noted(said: dict[str, Any], note: str) -> dict[str, Any]:
-    return {**said, "description": note} if note else said
+def _noted(schema: dict[str, Any], note: str) -> dict[str, Any]:
+    return {**schema, "description": note} if note else schema

@@ -1,4 +1,4 @@
-"""What the API takes and gives, said once: `api` checks with it, `openapi` describes with it."""
+"""The shapes of the API's JSON: `routes` checks requests with them, `openapi` describes them."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ from yachtdice.web.api.schema import (
 )
 
 MAX_POINTS = 10_000
-MOST_VERSION = 1_000_000_000
+MAX_VERSION = 1_000_000_000
 
 FACE = Whole(1, len(FACES))
 SEAT = Whole(0, MAX_SEATS - 1, "A seat, counted from 0.")
 POINTS = Whole(0, MAX_POINTS)
-VERSION = Whole(0, MOST_VERSION, "The number of events at the table that the client knows of.")
+VERSION = Whole(0, MAX_VERSION, "The number of events at the table that the client knows of.")
 EVERY = Word({"true": True}, "Whether each version is sent, and no step left out.")
 CATEGORY = Ref("Category", Word({category.value: category for category in CATEGORIES}))
 LEVEL = Ref("Level", Word({level: level for level in LEVELS}, "How well a computer plays."))
@@ -154,8 +154,8 @@ OPENING = Ref(
 JOINING = Ref("Joining", Record({"name": Field(NAME, "")}, lambda name: name))
 
 
-def _dice(least: int, most: int, note: str) -> Listed:
-    return Listed(FACE, least, most, Dice, note)
+def _dice(minimum: int, maximum: int, note: str) -> Listed:
+    return Listed(FACE, minimum, maximum, Dice, note)
 
 
 _ROLLED = Listed(
@@ -196,7 +196,7 @@ _ACTIONS: dict[str, tuple[type, dict[str, Field]]] = {
     "rematch": (Rematch, {}),
 }
 ACTIONS: Mapping[str, type] = {kind: made for kind, (made, _) in _ACTIONS.items()}
-"""Every action by what stands in its field `do`."""
+"""Every action by the value of its field `do`."""
 
 ACTION = Ref(
     "Action",
@@ -212,7 +212,7 @@ ACTING = Ref(
     Record({"version": Field(VERSION), "request": Field(REQUEST), "action": Field(ACTION)}, Acting),
 )
 
-# What the API gives. These shapes are never checked at run time; tests hold the answers to them.
+# Answers. Their shapes are not checked at run time, but by tests.
 
 _POINTS_BY_BOX = Keyed(tuple(c.value for c in CATEGORIES), POINTS)
 _ANY_NAME = Text(0, 1000)
@@ -330,7 +330,7 @@ EVENT = Ref(
     "Event",
     Record(
         {
-            "number": Field(Whole(1, MOST_VERSION, "The number within the game, from 1.")),
+            "number": Field(Whole(1, MAX_VERSION, "The number within the game, from 1.")),
             "kind": Field(Text(1, 40)),
             "seat": Field(SEAT, None),
             "faces": Field(Listed(FACE, 1, DICE, note="In the order in which they fell."), None),
@@ -344,7 +344,7 @@ EVENT = Ref(
         }
     ),
 )
-EVENTS = Ref("Events", _given(events=Listed(EVENT, 0, MOST_VERSION)))
+EVENTS = Ref("Events", _given(events=Listed(EVENT, 0, MAX_VERSION)))
 OPTIONS = Ref(
     "Options",
     _given(

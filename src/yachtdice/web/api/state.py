@@ -1,4 +1,4 @@
-"""A table as JSON, the way one onlooker sees it. Nobody's holder is in it."""
+"""A table as JSON, as one viewer sees it. It contains no holder."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 EVENT_NAME = "table"
 
-# Read once: an Enum's `value` costs more than the rest of a box.
+# Reading the `value` of an Enum is slow.
 _KEYS = tuple(category.value for category in CATEGORIES)
 _WORDS = {False: "false", True: "true"}
-_MOST_SHARED = 1000
-# The newest state that was asked for of each table, with what is not in the table itself.
+_MAX_SHARED = 1000
+# The last requested state of each table, with what the text depends on besides the table.
 _shared: dict[str, tuple[Table, tuple[object, ...], str]] = {}
 _ENCODER = json.JSONEncoder(separators=(",", ":"))
 
@@ -39,16 +39,16 @@ def rules_json(rules: RuleSet) -> dict[str, Any]:
 
 
 def table_text(scene: Scene) -> str:
-    """Return `shapes.TABLE` as text; all but what concerns the onlooker is made only once."""
+    """Return `shapes.TABLE` as text; the parts that all viewers share are made only once."""
     table = scene.table
-    known = _shared.get(table.id)
+    shared = _shared.get(table.id)
     others = scene.absent, scene.odds
-    if known is None or known[0] is not table or known[1] != others:
-        if len(_shared) >= _MOST_SHARED:
+    if shared is None or shared[0] is not table or shared[1] != others:
+        if len(_shared) >= _MAX_SHARED:
             _shared.clear()
-        known = table, others, dumps(_shared_json(scene))[:-1]
-        _shared[table.id] = known
-    return f'{known[2]},"you":{_you_text(scene)}}}'
+        shared = table, others, dumps(_shared_json(scene))[:-1]
+        _shared[table.id] = shared
+    return f'{shared[2]},"you":{_you_text(scene)}}}'
 
 
 def _you_text(scene: Scene) -> str:
@@ -106,7 +106,7 @@ def dumps(value: object) -> str:
 
 
 RENDERER = Renderer(table_text, EVENT_NAME)
-"""What the API's streams send."""
+"""The renderer of the API's streams."""
 
 
 def _phase(table: Table) -> str:

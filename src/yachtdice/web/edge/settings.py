@@ -1,4 +1,4 @@
-"""What can be set on a server. `docs/server.md` tells each for people who run one."""
+"""The settings of a server; `docs/server.md` describes them for operators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages about what went wrong."""
+"""The error pages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ErrorView:
-    """What an error page says: what is the matter, and the one thing to do next."""
+    """What an error page shows: the problem, and the next thing to do."""
 
     title: str
     sentence: str
@@ -26,11 +26,11 @@ class ErrorView:
 
 
 def error_page(request: Request, status: int, code: str) -> Response:
-    """Return the page about something that went wrong: a calm sentence and what to do next."""
+    """Return the page for an error: a sentence and what to do next."""
     return page(request, "error.html", status, error=_error_view(request, status, code))
 
 
-def _error_view(  # noqa: PLR0911 - one case an error
+def _error_view(  # noqa: PLR0911 - one case for each error
     request: Request, status: int, code: str
 ) -> ErrorView:
     home = ("/", _("To the start page"))

@@ -1,4 +1,4 @@
-"""What the forms of a table's page ask for: fields to actions, addresses to what is in hand."""
+"""Parsing the forms and queries of a table's page: fields to actions, queries to hands."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from yachtdice.play.table.table import Table
 
 _FIGURES = frozenset("123456")
-_LONGEST_NUMBER = 9
+_MAX_DIGITS = 9
 _REQUEST = re.compile(r"[A-Za-z0-9_.-]{1,40}")
 _PLAIN: dict[str, Action] = {
     "leave": Leave(),
@@ -44,7 +44,7 @@ _PLAIN: dict[str, Action] = {
 
 
 def read_hand(query: Mapping[str, str]) -> Hand:
-    """Return what the address of a table's page says is in hand; what makes no sense is not."""
+    """Return the unfinished input in the query of a table's page; invalid parts are ignored."""
     zero, box, into = (_category_or_none(query.get(name, "")) for name in ("zero", "box", "into"))
     dice = query.get("dice", "")
     if not _FIGURES.issuperset(dice) or len(dice) > DICE:
@@ -56,7 +56,7 @@ def read_hand(query: Mapping[str, str]) -> Hand:
 
 
 def hand_query(hand: Hand) -> dict[str, str]:
-    """Return the query of the address that says what is in *hand*."""
+    """Return the query for *hand*."""
     query = {}
     if hand.zero is not None:
         query["zero"] = hand.zero.value
@@ -69,16 +69,16 @@ def read_version(fields: Mapping[str, str]) -> int:
     """Return the version of the table that a form was made for.
 
     Raises:
-        RefusedError: If it has none (400).
+        RefusedError: If it is missing or invalid (400).
     """
     return _number(fields.get("version", ""))
 
 
 def read_request(fields: Mapping[str, str]) -> str:
-    """Return the id of the request that a form makes; empty if it has none.
+    """Return the request id of a form; empty if it has none.
 
     Raises:
-        RefusedError: If it is not one of ours (400): not every text can be kept everywhere.
+        RefusedError: If it is invalid (400): stores do not accept any text.
     """
     text = fields.get("request", "")
     if text and not _REQUEST.fullmatch(text):
@@ -87,22 +87,22 @@ def read_request(fields: Mapping[str, str]) -> str:
 
 
 def read_action(table: Table, fields: Mapping[str, str]) -> Action | Hand:
-    """Return the action that a form asks for, or, for a zero nobody has confirmed, what to ask.
+    """Return the action of a form, or for a zero that is not confirmed yet the hand to ask with.
 
     Raises:
-        RefusedError: If no form of ours sends such fields (400).
+        RefusedError: If the fields are invalid (400).
     """
     if "sure" in fields:
-        return _scoring(table, _category(fields["sure"]), fields)
+        return _score_action(table, _category(fields["sure"]), fields)
     if "score" in fields:
         category = _category(fields["score"])
         if _is_zero(table, category, fields):
             return Hand(zero=category, dice=fields.get("dice", ""))
-        return _scoring(table, category, fields)
+        return _score_action(table, category, fields)
     if "points" in fields:
-        return _pointing(fields)
+        return _points_action(fields)
     verb, _, rest = fields.get("do", "").partition(" ")
-    return _doing(verb, rest, fields)
+    return _verb_action(verb, rest, fields)
 
 
 def kept_places(fields: Mapping[str, str]) -> tuple[int, ...]:
@@ -111,7 +111,7 @@ def kept_places(fields: Mapping[str, str]) -> tuple[int, ...]:
 
 
 def order_of(fields: Mapping[str, str]) -> tuple[int, ...]:
-    """Return how the dice lay on the page that sent a form; nothing before the first roll.
+    """Return the faces by place on the page that sent a form; none before the first roll.
 
     Raises:
         RefusedError: If it is not five faces (400).
@@ -122,7 +122,7 @@ def order_of(fields: Mapping[str, str]) -> tuple[int, ...]:
     return tuple(int(figure) for figure in order)
 
 
-def _doing(  # noqa: PLR0911 - one case a verb
+def _verb_action(  # noqa: PLR0911 - one case a verb
     verb: str, rest: str, fields: Mapping[str, str]
 ) -> Action:
     if verb in _PLAIN and not rest:
@@ -148,20 +148,20 @@ def _doing(  # noqa: PLR0911 - one case a verb
 
 def _is_zero(table: Table, category: Category, fields: Mapping[str, str]) -> bool:
     game = table.game
-    # A form for an earlier state is refused as such, not asked about.
+    # A form for an earlier state will be refused, so it need not be confirmed.
     if game is None or read_version(fields) != table.version or category not in game.rules.scorers:
         return False
-    dice = _typed(fields) if fields.get("dice") else game.position.dice
+    dice = _typed_dice(fields) if fields.get("dice") else game.position.dice
     return len(dice) == DICE and not game.rules.score(category, dice)
 
 
-def _scoring(table: Table, category: Category, fields: Mapping[str, str]) -> Action:
+def _score_action(table: Table, category: Category, fields: Mapping[str, str]) -> Action:
     if table.dice is DiceKind.REAL and fields.get("dice"):
-        return EnterDice(category, _typed(fields))
+        return EnterDice(category, _typed_dice(fields))
     return Fill(category)
 
 
-def _pointing(fields: Mapping[str, str]) -> Action:
+def _points_action(fields: Mapping[str, str]) -> Action:
     points = _number(fields["points"])
     if "enter" in fields:
         return EnterPoints(_category(fields["enter"]), points)
@@ -172,7 +172,7 @@ def _pointing(fields: Mapping[str, str]) -> Action:
     return Correct(number, category, points)
 
 
-def _typed(fields: Mapping[str, str]) -> Dice:
+def _typed_dice(fields: Mapping[str, str]) -> Dice:
     figures = fields.get("dice", "")
     if len(figures) > DICE or not _FIGURES.issuperset(figures):
         raise _malformed("dice")
@@ -180,7 +180,7 @@ def _typed(fields: Mapping[str, str]) -> Dice:
 
 
 def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) <= _LONGEST_NUMBER
+    return text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS
 
 
 def _number(text: str) -> int:

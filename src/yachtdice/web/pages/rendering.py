@@ -1,4 +1,4 @@
-"""Templates, the frame of each page, and the addresses of the files that pages need."""
+"""The template environment, the frame of each page, and the URLs of static files."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ THEMES = ("light", "dark")
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What every page needs, whatever it shows."""
+    """What the frame of every page needs."""
 
     language: str
     direction: str
     path: str
     theme: str
-    """`light` or `dark` where somebody chose; empty follows the device."""
+    """`light` or `dark` if one was chosen; empty to follow the device."""
     csrf: str
     languages: tuple[tuple[str, str], ...]
-    """The tag of each language and its own name, for a person to choose."""
+    """The tag of each language and its name in that language, to choose from."""
 
 
 def frame(request: Request) -> Frame:
-    """Return the frame of the page that *request* asks for."""
+    """Return the frame of the requested page."""
     theme = request.cookies.get(THEME_COOKIE, "")
     language = current_language()
     return Frame(
@@ -60,16 +60,16 @@ def frame(request: Request) -> Frame:
 
 @cache
 def static_url(name: str) -> str:
-    """Return the address of a file in `static/`, with a hash so that it can be cached for ever."""
+    """Return the URL of a file in `static/`, with a hash so that it can be cached for ever."""
     data = STATIC.joinpath(name).read_bytes()
     return f"/static/{name}?v={sha256(data).hexdigest()[:10]}"
 
 
 def cache_control(address: str, query: str) -> str:
-    """Return how long a file may be kept whose address is *address*, if *query* asks for it.
+    """Return the Cache-Control header of a file with the URL *address*, requested with *query*.
 
-    While servers of a site are brought up to date one by one, a page of the new version may ask an
-    old one for the files: what that has instead must not be kept under their address.
+    While the servers of a site are updated one by one, a page of the new version may request files
+    from an old one, whose versions of them must not be cached under their URL.
     """
     if not query.startswith("v="):
         return "public, max-age=3600"
@@ -78,19 +78,19 @@ def cache_control(address: str, query: str) -> str:
 
 
 def with_dice(message: str, dice: tuple[int, ...]) -> Markup:
-    """Return *message*, escaped, with pictures of *dice* in the place of its `{dice}`."""
+    """Return *message*, escaped, with its `{dice}` replaced by pictures of *dice*."""
     return Markup(escape(message)).format(dice=dice_row(dice))  # noqa: S704 - escaped just here
 
 
 @lru_cache(maxsize=10_000)
 def dice_row(dice: tuple[int, ...]) -> Markup:
-    """Return small pictures of *dice*, with figures for those who listen."""
+    """Return small pictures of *dice*, with figures for screen readers."""
     return Markup(render("_dice_row.html", faces=dice))  # noqa: S704 - a template has escaped it
 
 
 @lru_cache(maxsize=1000)
 def box(name: str, symbol: str, face: int, hint: str) -> Markup:
-    """Return the head of a row of the card: the same at every step of every game."""
+    """Return the head of a row of the card, which is the same in every state of every game."""
     html = render("_box.html", name=name, symbol=symbol, face=face, hint=hint)
     return Markup(html)  # noqa: S704 - a template has escaped it
 

@@ -1,6 +1,6 @@
 """The start page, the list of games, the rules, and the routes of all pages.
 
-Every page works without JavaScript; with it, htmx asks for the live part of a table alone. The
+Every page works without JavaScript; with it, htmx requests only the live part of a table. The
 application takes `ROUTES` and `RENDERERS` from here.
 """
 
@@ -51,7 +51,7 @@ _FIRST = {"me": 0, "other": 1, "lots": None}
 
 
 class _Files(StaticFiles):
-    """Files whose addresses carry a hash of their content may be kept for ever."""
+    """Serves files, which may be cached for ever if the URL has their hash."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)
@@ -61,18 +61,18 @@ class _Files(StaticFiles):
 
 
 async def start(request: Request) -> Response:
-    """Show what can be begun."""
+    """Show the start page."""
     return _start(request, {})
 
 
 async def new(request: Request) -> Response:
-    """Open a table as a form of the start page asks, and go there."""
+    """Open a table by a form of the start page, and redirect to it."""
     fields = await read_form(request)
     holder = viewer(request).ensure_holder()
     key = fields.get("rules", RULE_SETS[0])
     if key not in RULE_SETS:
         raise RefusedError(400, "malformed", "no such rule set")
-    people, mode, dice, first = _wanted(fields)
+    people, mode, dice, first = _table_options(fields)
     try:
         table = await tables_of(request).open(
             holder,
@@ -91,10 +91,10 @@ async def new(request: Request) -> Response:
     return RedirectResponse(f"/table/{table.id}", 303)
 
 
-def _wanted(
+def _table_options(
     fields: Mapping[str, str],
 ) -> tuple[list[tuple[str, str | None]], Mode, DiceKind, int | None]:
-    """Return the people, who sits where, the dice and who starts (None draws lots)."""
+    """Return the people, the mode, the kind of dice and who starts (None draws lots)."""
     kind, _sep, rest = fields.get("start", "").partition(" ")
     first = _FIRST.get(fields.get("first", "me"), 0)
     match kind:
@@ -138,29 +138,29 @@ def _start(
 
 
 async def games(request: Request) -> Response:
-    """Show the games of whoever uses this device, the newest first."""
+    """Show the viewer's games, the newest first."""
     holder = viewer(request).holder
-    found = [] if holder is None else await tables_of(request).mine(holder)
+    tables = [] if holder is None else await tables_of(request).mine(holder)
     scenes = services(request).scenes
-    rows = [game_row(scenes.now(table, holder)) for table in found]
+    rows = [game_row(scenes.now(table, holder)) for table in tables]
     return page(request, "games.html", rows=rows)
 
 
 async def rules(request: Request) -> Response:
-    """Explain the game, with examples that the engine computes."""
+    """Explain the rules, with examples that the engine computes."""
     return page(request, "rules.html", guides=guides())
 
 
 async def keys(request: Request) -> Response:
-    """Show the keys as a page of its own."""
+    """Show the keyboard shortcuts."""
     return page(request, "keys.html")
 
 
 async def choose(request: Request) -> Response:
-    """Keep how the pages look or which language they speak, and go back."""
+    """Store the chosen theme or language in a cookie, and redirect back."""
     fields = await read_form(request)
     back = fields.get("back", "/")
-    # Only ever a path of this site: a second slash would lead to another one.
+    # Only a path of this site: a second slash would lead to another one.
     if not back.startswith("/") or back.startswith(("//", "/\\")):
         back = "/"
     response = RedirectResponse(back, 303)

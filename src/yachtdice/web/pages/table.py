@@ -84,42 +84,44 @@ async def show(request: Request) -> Response:
 
 
 async def act(request: Request) -> Response:
-    """Do what a form of a table's page asks for."""
+    """Act by a form of a table's page."""
     fields = await read_form(request)
     holder = viewer(request).ensure_holder()
     tables = tables_of(request)
     table = await tables.get(table_id(request), holder)
     if fields.get("do") == "join":
         outcome = await tables.join(table.id, holder, fields.get("name", ""))
-        return await _done(request, outcome, None)
+        return await _answer_outcome(request, outcome, None)
     await services(request).coach.prepare(table)
-    wanted = read_action(table, fields)
+    action = read_action(table, fields)
     version = read_version(fields)
-    if isinstance(wanted, Hand):
+    if isinstance(action, Hand):
         if _is_htmx(request):
             layout = order_of(fields), frozenset(kept_places(fields))
-            return await _answer(request, table, hand=wanted, layout=layout)
-        return _see(table, hand_query(wanted))
-    # The same thing at the same version is the same request, sent again; another thing is stale.
-    digest = sha256(repr(wanted).encode()).hexdigest()[:16]
-    outcome = await tables.act(table.id, holder, version, f"page-{version}-{digest}", wanted)
-    if isinstance(wanted, Rematch) and outcome.table.next is not None:
-        return _go(request, f"/table/{outcome.table.next}")
-    if isinstance(wanted, Leave | Resign) and outcome.refusal is None:
-        return _go(request, f"/table/{table.id}")
-    return await _done(request, outcome, _layout_after(outcome, fields))
+            return await _answer(request, table, hand=action, layout=layout)
+        return _redirect_to_table(table, hand_query(action))
+    # The same action at the same version is a repeated request; another action is stale.
+    digest = sha256(repr(action).encode()).hexdigest()[:16]
+    outcome = await tables.act(table.id, holder, version, f"page-{version}-{digest}", action)
+    if isinstance(action, Rematch) and outcome.table.next is not None:
+        return _redirect(request, f"/table/{outcome.table.next}")
+    if isinstance(action, Leave | Resign) and outcome.refusal is None:
+        return _redirect(request, f"/table/{table.id}")
+    return await _answer_outcome(request, outcome, _layout_after(outcome, fields))
 
 
-async def _done(request: Request, outcome: Outcome, layout: DiceLayout | None) -> Response:
+async def _answer_outcome(
+    request: Request, outcome: Outcome, layout: DiceLayout | None
+) -> Response:
     if outcome.refusal is not None:
         return await _answer(request, outcome.table, message=explain(outcome.refusal))
     if _is_htmx(request):
         return await _answer(request, outcome.table, layout=layout)
-    return _see(outcome.table, {})
+    return _redirect_to_table(outcome.table, {})
 
 
 def _layout_after(outcome: Outcome, fields: Mapping[str, str]) -> DiceLayout | None:
-    """Return how the dice lie after a roll: those that were kept have not moved.
+    """Return the places of the dice after a roll, in which kept dice have not moved.
 
     The game knows which faces were kept, but not which of two equal dice.
     """
@@ -130,13 +132,13 @@ def _layout_after(outcome: Outcome, fields: Mapping[str, str]) -> DiceLayout | N
     kept = kept_places(fields)
     if len(kept) + len(event.faces) != DICE:
         return None
-    fallen = iter(event.faces)
-    faces = tuple(order[place] if place in kept else next(fallen) for place in range(DICE))
+    rolled = iter(event.faces)
+    faces = tuple(order[place] if place in kept else next(rolled) for place in range(DICE))
     return faces, frozenset(kept)
 
 
 async def leave(request: Request) -> Response:
-    """Ask whether somebody means to leave the table or to give up."""
+    """Ask whether the viewer wants to leave the table or to give up."""
     table = await tables_of(request).get(table_id(request), viewer(request).holder)
     scene = services(request).scenes.now(table, viewer(request).holder)
     is_playing = table.game is not None and not table.is_over and table.next is None
@@ -151,39 +153,39 @@ async def leave(request: Request) -> Response:
 
 
 def _resigns(scene: Scene) -> str:
-    """Return who gives up where several share a device; empty where that is clear."""
+    """Return who gives up if several share the device; empty if that is clear."""
     seat = scene.table.to_move
     return player_name(scene.table, seat) if seat is not None and len(scene.seats) > 1 else ""
 
 
 async def show_replay(request: Request) -> Response:
-    """Show one moment of a table's game."""
+    """Show one step of a table's game."""
     table = await tables_of(request).get(table_id(request))
-    then = _moment(request, table)
+    then = _table_at_step(request, table)
     made = services(request)
     scene = Scene(then, odds=await made.odds.at_moment(table, then), advice=made.coach.advice(then))
     return _replay(request, scene, table, f"/table/{table.id}", _("Back to the table"))
 
 
 async def show_record_replay(request: Request) -> Response:
-    """Show one moment of the game in a record that was kept."""
+    """Show one step of the game in a stored record."""
     record_id = request.path_params["record_id"]
     text = await records.load(tables_of(request).store, record_id)
     coach, odds = services(request).coach, services(request).odds
 
-    def look() -> tuple[Table, Table]:
+    def replay() -> tuple[Table, Table]:
         table = records.as_table(record_id, parse_record(text))
-        return table, _moment(request, table)
+        return table, _table_at_step(request, table)
 
-    # Whoever wrote it may have made it long.
-    table, then = await coach.quickly(look)
+    # The record may be long.
+    table, then = await coach.quickly(replay)
     scene = Scene(then, odds=await odds.at_moment(table, then))
     home, back = f"/analyse/{record_id}", _("Back to the report")
     return await coach.quickly(lambda: _replay(request, scene, table, home, back))
 
 
-def _moment(request: Request, table: Table) -> Table:
-    """Return *table* as it was at the step that was asked for."""
+def _table_at_step(request: Request, table: Table) -> Table:
+    """Return *table* as it was at the requested step."""
     if table.game is None:
         raise TableError(TableReason.NOT_BEGUN)
     steps = len(table.game.events)
@@ -192,7 +194,7 @@ def _moment(request: Request, table: Table) -> Table:
 
 
 def _replay(request: Request, then: Scene, table: Table, home: str, back: str) -> Response:
-    """Return a moment of a game, seen by nobody in particular; *back* leads to its *home*."""
+    """Return one step of a game as spectators see it; *back* is the text of the link to *home*."""
     view = replay_view(then, Scene(table))
     return page(
         request,
@@ -212,8 +214,8 @@ async def record(request: Request) -> Response:
     return _download(table.id, format_record(record_of(table)))
 
 
-async def kept_record(request: Request) -> Response:
-    """Return a record that was kept."""
+async def stored_record(request: Request) -> Response:
+    """Return a stored record."""
     record_id = request.path_params["record_id"]
     return _download(record_id, await records.load(tables_of(request).store, record_id))
 
@@ -248,9 +250,9 @@ async def _answer(
 
 
 def _waits(scene: Scene) -> bool:
-    """Return whether the next thing to happen is not the viewer's to do.
+    """Return whether the viewer waits for somebody else.
 
-    Without JavaScript such a page loads itself again: never under somebody who may be typing.
+    Without JavaScript such a page reloads itself, which would disturb somebody who is typing.
     """
     table = scene.table
     if table.game is None:
@@ -267,7 +269,7 @@ def _invite(request: Request, table: Table) -> dict[str, object] | None:
     if table.mode is Mode.DEVICE or table.is_over or table.next is not None:
         return None
     address = str(request.url.replace(path=f"/table/{table.id}", query="", fragment=""))
-    return {"url": address, "qr": Markup(_qr(address))}  # noqa: S704 - made of black and white
+    return {"url": address, "qr": Markup(_qr(address))}  # noqa: S704 - an SVG made here
 
 
 @lru_cache(maxsize=256)
@@ -276,12 +278,12 @@ def _qr(address: str) -> str:
     return code.svg_inline(border=2, dark="#0c1826", light="#ffffff", omitsize=True)
 
 
-def _see(table: Table, query: dict[str, str]) -> Response:
+def _redirect_to_table(table: Table, query: dict[str, str]) -> Response:
     tail = f"?{urlencode(query)}" if query else ""
     return RedirectResponse(f"/table/{table.id}{tail}", 303)
 
 
-def _go(request: Request, address: str) -> Response:
+def _redirect(request: Request, address: str) -> Response:
     if _is_htmx(request):
         return Response(status_code=204, headers={"HX-Redirect": address})
     return RedirectResponse(address, 303)
@@ -301,7 +303,7 @@ ROUTES = (
     Route("/table/{table_id}/record", record, methods=["GET"]),
     Route("/analyse/{record_id}/replay", show_record_replay, methods=["GET"]),
     Route("/analyse/{record_id}/replay/{step:int}", show_record_replay, methods=["GET"]),
-    Route("/analyse/{record_id}/record", kept_record, methods=["GET"]),
+    Route("/analyse/{record_id}/record", stored_record, methods=["GET"]),
 )
 
 RENDERERS = {STREAM: Renderer(live)}

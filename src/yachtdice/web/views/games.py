@@ -1,4 +1,4 @@
-"""The list of a viewer's games."""
+"""The view model of the list of a viewer's games."""
 
 from __future__ import annotations
 
@@ -17,20 +17,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class GameRow:
-    """One of the games."""
+    """A row of the list."""
 
     id: str
     title: str
     state: str
     rules: str
     date: str
-    """As in 2026-11-30, and below for people; empty where nobody knows."""
+    """As in 2026-11-30; empty if unknown."""
     day: str
+    """The date as text in the active language."""
     is_open: bool
 
 
 def game_row(scene: Scene) -> GameRow:
-    """Return a game of the viewer."""
+    """Return the row for one of the viewer's games."""
     table = scene.table
     names = [player_name(table, seat) for seat in range(len(table.seats))]
     others = [name for seat, name in enumerate(names) if seat not in scene.seats]
