@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.cli.run import yacht
+from tests.cli.run import quick
 from yachtdice.notation import parse_record
 
 LINES = ["roll", "keep #1 #2", "score choice", "roll"]
@@ -10,7 +10,7 @@ LINES = ["roll", "keep #1 #2", "score choice", "roll"]
 
 def test_chances_are_shown_and_the_record_says_so(tmp_path: Path) -> None:
     save = tmp_path / "game.yacht"
-    run = yacht(
+    run = quick(
         tmp_path, "play", "--players", "Ana,Bo,Cy", "--chances", "--seed", "7", "--save", str(save),
         lines=LINES,
     )  # fmt: skip
@@ -19,12 +19,12 @@ def test_chances_are_shown_and_the_record_says_so(tmp_path: Path) -> None:
     assert told[0] == "Chances to win, an estimate: Ana 33%, Bo 33%, Cy 33%."
     assert len(told) == 5
     assert parse_record(save.read_bytes()).shows_odds
-    again = yacht(tmp_path, "play", "--resume", str(save), "--plain")
+    again = quick(tmp_path, "play", "--resume", str(save), "--plain")
     assert told[-1] in again.stdout
 
 
 def test_without_the_option_nothing_is_shown(tmp_path: Path) -> None:
-    run = yacht(tmp_path, "play", "--players", "Ana,Bo", lines=LINES)
+    run = quick(tmp_path, "play", "--players", "Ana,Bo", lines=LINES)
     assert "Chances to win" not in run.stdout
     [save] = (tmp_path / "state" / "yacht-dice" / "games").glob("*.yacht")
     assert not parse_record(save.read_bytes()).shows_odds
@@ -32,10 +32,10 @@ def test_without_the_option_nothing_is_shown(tmp_path: Path) -> None:
 
 def test_where_nobody_knows_it_is_refused(tmp_path: Path) -> None:
     for args in (["--players", "Ana"], ["--players", "Ana,Bo", "--rules", "console"]):
-        run = yacht(tmp_path, "play", *args, "--chances")
+        run = quick(tmp_path, "play", *args, "--chances")
         assert run.returncode == 2
         assert "--chances is for two players or more" in run.stderr
-    run = yacht(tmp_path, "play", "--resume", "--chances")
+    run = quick(tmp_path, "play", "--resume", "--chances")
     assert run.returncode == 2
     assert "--resume stands alone" in run.stderr
 
@@ -44,7 +44,7 @@ def test_champion_plays_the_same_game_on_the_same_dice(tmp_path: Path) -> None:
     games = []
     for name in ("one", "two"):
         save = tmp_path / name
-        run = yacht(
+        run = quick(
             tmp_path, "play", "--players", "Ana,computer:champion", "--seed", "3",
             "--save", str(save), "--yes", lines=["roll", "score ones", "roll", "score twos"],
         )  # fmt: skip
@@ -56,10 +56,10 @@ def test_champion_plays_the_same_game_on_the_same_dice(tmp_path: Path) -> None:
 
 
 def test_what_is_said_of_champion_alone(tmp_path: Path) -> None:
-    said = yacht(tmp_path, "bots").stdout
+    said = quick(tmp_path, "bots").stdout
     assert said.splitlines()[6].split() == ["champion", "166.96", "34.98"]
     assert "These are games alone." in said
     for command in ("odds", "simulate"):
         args = ["--games", "100"] if command == "simulate" else []
-        said = yacht(tmp_path, command, "--bot", "champion", *args).stdout
+        said = quick(tmp_path, command, "--bot", "champion", *args).stdout
         assert "plays to win" in said.replace("\n", " ")

@@ -255,7 +255,7 @@ def test_solve(home: Path) -> None:
     assert found["expected"] == pytest.approx(166.955067704572, abs=1e-9)
     some = run_json(home, "solve", "--open", "yacht, 1", "--rules", "all-dice")
     assert some["open"] == ["yacht"]  # on this card number 1 is Yacht as well
-    text = yacht(home, "solve").stdout
+    text = quick(home, "solve").stdout
     assert "166.95506770457" in text
     [table] = re.findall(r"Table: (.*)", text)
     assert Path(table).is_file()
@@ -290,17 +290,17 @@ def test_a_card_with_a_bonus_in_reach(home: Path) -> None:
     near = run_json(home, "solve", "--rules", "console", "--open", "ones", "--upper", "62")
     far = run_json(home, "solve", "--rules", "console", "--open", "ones", "--upper", "5")
     assert near["expected"] > far["expected"] + 30
-    wrong = yacht(home, "solve", "--rules", "console", "--upper", "5")
+    wrong = quick(home, "solve", "--rules", "console", "--upper", "5")
     assert wrong.returncode == 2
 
 
 def test_a_table_that_is_named_has_to_be_right(home: Path, tmp_path: Path) -> None:
     table = tmp_path / "a.table"
-    assert yacht(home, "solve", "--table", str(table)).returncode == 0
-    assert yacht(home, "solve", "--table", str(table)).returncode == 0
-    other = yacht(home, "solve", "--table", str(table), "--rules", "console")
+    assert quick(home, "solve", "--table", str(table)).returncode == 0
+    assert quick(home, "solve", "--table", str(table)).returncode == 0
+    other = quick(home, "solve", "--table", str(table), "--rules", "console")
     table.write_bytes(table.read_bytes()[:-1] + b"x")
-    damaged = yacht(home, "solve", "--table", str(table))
+    damaged = quick(home, "solve", "--table", str(table))
     for run in (other, damaged):
         assert run.returncode == 1
         assert run.stderr.count("\n") == 1
@@ -321,15 +321,15 @@ def test_advise(home: Path, golden: Golden) -> None:
             assert move["score"] == choice.move.category.value
         assert move["expected"] == pytest.approx(choice.value)
         assert move["loss"] == pytest.approx(choice.loss)
-    golden("cli/advise.txt", yacht(home, "advise", "4", "4", "2", "1", "6").stdout)
+    golden("cli/advise.txt", quick(home, "advise", "4", "4", "2", "1", "6").stdout)
     last = run_json(home, "advise", "66666", "--rolls-left", "0", "--open", "yacht,choice")
     assert [move["score"] for move in last["moves"]] == ["yacht", "choice"]
-    assert yacht(home, "advise", "66666", "--rolls-left", "3").returncode == 2
-    assert yacht(home, "advise", "66666", "--open", "f").returncode == 2
+    assert quick(home, "advise", "66666", "--rolls-left", "3").returncode == 2
+    assert quick(home, "advise", "66666", "--open", "f").returncode == 2
 
 
 def test_odds(home: Path, tmp_path: Path, golden: Golden) -> None:
-    run = yacht(home, "odds", "--score", "180", "--target", "200")
+    run = quick(home, "odds", "--score", "180", "--target", "200")
     assert run.returncode == 0
     assert not too_wide(run.stdout)
     golden("cli/odds.txt", run.stdout)
@@ -339,11 +339,11 @@ def test_odds(home: Path, tmp_path: Path, golden: Golden) -> None:
     assert found["percentiles"]["50"] < 130
     programs.need("matplotlib")
     for name, magic in (("a.png", b"\x89PNG"), ("b.svg", b"<?xml")):
-        drawn = yacht(home, "odds", "--plot", str(tmp_path / name))
+        drawn = quick(home, "odds", "--plot", str(tmp_path / name))
         assert drawn.returncode == 0
         assert (tmp_path / name).read_bytes().startswith(magic)
-    assert yacht(home, "odds", "--plot", "a.txt").returncode == 2
-    assert yacht(home, "odds", "--plot", str(tmp_path / "no" / "a.png")).returncode == 1
+    assert quick(home, "odds", "--plot", "a.txt").returncode == 2
+    assert quick(home, "odds", "--plot", str(tmp_path / "no" / "a.png")).returncode == 1
 
 
 def test_simulate(home: Path) -> None:
@@ -353,7 +353,7 @@ def test_simulate(home: Path) -> None:
     assert abs(found["mean"] - found["exact"]) < 4 * found["sd"] / 20000**0.5
     again = run_json(home, "simulate", "--games", "20000", "--seed", "7")
     assert again["mean"] == found["mean"]
-    text = yacht(home, "simulate", "--games", "2000", "--bot", "casual", "--seed", "7").stdout
+    text = quick(home, "simulate", "--games", "2000", "--bot", "casual", "--seed", "7").stdout
     assert "standard errors off" in text
 
 
@@ -362,7 +362,7 @@ def test_bots(home: Path) -> None:
     assert [bot["level"] for bot in found["bots"]] == list(OFFERED)
     averages = [bot["expected"] for bot in found["bots"]]
     assert averages == sorted(averages)
-    text = yacht(home, "bots").stdout
+    text = quick(home, "bots").stdout
     assert "perfect" in text
     assert "166.96" in text
 
