@@ -81,7 +81,7 @@ def test_what_a_box_would_have_been_worth_later() -> None:
 
 @pytest.mark.parametrize(
     ("value", "digits", "text"),
-    [(0.04, 1, "0.0"), (-0.04, 1, "0.0"), (-1.25, 1, "−1.2"), (1234.5, 1, "1,234.5")],
+    [(0.04, 1, "0.0"), (-0.04, 1, "0.0"), (-1.25, 1, "−1.3"), (1234.5, 1, "1,234.5")],
 )
 def test_numbers(value: float, digits: int, text: str) -> None:
     assert number(value, digits) == text
