@@ -152,7 +152,7 @@ def test_of_a_turn_with_its_last_dice_the_box_is_judged() -> None:
     assert decision.loss == pytest.approx(ranked[Score(Category.ONES)], abs=1e-9)
     assert turn.unknown == pytest.approx(seat.expected - seat.start + decision.loss, abs=1e-9)
     assert (seat.luck, seat.loss_per_turn, seat.level) == (0, None, None)
-    assert turn.least_loss == 0
+    assert turn.minimum_loss == 0
 
 
 def test_of_a_turn_of_which_only_the_points_are_known_the_least_loss_is_told() -> None:
@@ -167,8 +167,8 @@ def test_of_a_turn_of_which_only_the_points_are_known_the_least_loss_is_told() -
         if TRADITIONAL.score(Category.YACHT, dice) == 0:
             last = Position(TRADITIONAL, (Scorecard(TRADITIONAL),), 0, dice, 0)
             losses += [c.loss for c in solution.rank(last) if c.move == Score(Category.YACHT)]
-    assert turn.least_loss == pytest.approx(min(losses), abs=1e-9)
-    assert turn.least_loss > 1
+    assert turn.minimum_loss == pytest.approx(min(losses), abs=1e-9)
+    assert turn.minimum_loss > 1
 
 
 def test_a_correction_is_a_part_of_its_own() -> None:

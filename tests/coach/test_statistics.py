@@ -149,7 +149,7 @@ def test_games_with_unknown_turns_count_only_as_totals() -> None:
     for category in TRADITIONAL.categories:
         game = game.enter(category, TRADITIONAL.possible_points(category)[-1])
     (games,) = statistics([entry(game)], totals).by_rules
-    assert (games.mean_total, games.known, games.luck_chance) == (297, (), None)
+    assert (games.mean_total, games.known_games, games.luck_chance) == (297, (), None)
     assert (games.mean_loss, games.loss_per_turn, games.level) == (None, None, None)
     assert games.games[0].beats == pytest.approx(1)
 

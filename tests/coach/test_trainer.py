@@ -16,8 +16,8 @@ from yachtdice.coach import Label, analyse, judge
 from yachtdice.coach.training.deckfile import DeckFile, DeckFileError
 from yachtdice.coach.training.exercises import (
     GENERATED,
-    LEAST_GAP,
-    MOST_GAP,
+    MAX_GAP,
+    MIN_GAP,
     Exercise,
     Theme,
     generated_exercises,
@@ -66,7 +66,7 @@ def test_each_theme_has_exercises_that_fit_it() -> None:
     for exercise in exercises:
         choices = solution.rank(exercise.position)
         second = next(choice for choice in choices if choice.place > 1)
-        assert LEAST_GAP <= second.loss <= MOST_GAP
+        assert MIN_GAP <= second.loss <= MAX_GAP
         best = choices[0].move
         open_boxes = len(exercise.card.open)
         match exercise.theme:

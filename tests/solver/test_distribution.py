@@ -60,7 +60,7 @@ class Hasty:
     That leaves it with rolls that it scores with two rolls left and would not with one.
     """
 
-    def decide(self, turns: Turns, rolls_left: int) -> Pure:
+    def choose(self, turns: Turns, rolls_left: int) -> Pure:
         box = turns.scores.argmax(axis=0)
         keep = np.where(turns.scores.max(axis=0) > 20 - 5 * rolls_left, 210, 0)
         return Pure(keep + np.where(keep > 0, np.arange(252)[:, None], 0), box)
@@ -69,7 +69,7 @@ class Hasty:
 class Uniform:
     """A policy on arrays that makes any legal move."""
 
-    def decide(self, turns: Turns, rolls_left: int) -> Mixed:
+    def choose(self, turns: Turns, rolls_left: int) -> Mixed:
         boxes = np.isfinite(turns.scores).astype(float)
         holds = np.zeros((len(OPTIONS), len(turns.block)))
         if rolls_left:
@@ -85,8 +85,8 @@ def uniform(position: Position) -> Mapping[Move, float]:
 
 
 def same(one: Distribution, other: Distribution) -> bool:
-    low = min(one.least, other.least)
-    high = max(one.most, other.most)
+    low = min(one.minimum, other.minimum)
+    high = max(one.maximum, other.maximum)
     return all(abs(one.total(k) - other.total(k)) < 1e-12 for k in range(low - 1, high + 2))
 
 
@@ -150,7 +150,7 @@ def test_the_distribution_is_that_of_all_games(rules: RuleSet) -> None:
 
     exact = totals(Position.start(rules))
     distribution = solution.distribution()
-    for total in range(distribution.least - 1, distribution.most + 2):
+    for total in range(distribution.minimum - 1, distribution.maximum + 2):
         assert distribution.total(total) == pytest.approx(float(exact.get(total, 0)), abs=1e-15)
 
 
@@ -191,7 +191,7 @@ def test_house_rules_have_distributions_and_targets(rules: RuleSet) -> None:
     assert distribution.mean == pytest.approx(solution.expected, rel=1e-11, abs=1e-9)
     assert distribution.probabilities.sum() == pytest.approx(1, abs=1e-12)
     assert simulate(solution, 100, seed=1).games == 100
-    if distribution.most < 500:
+    if distribution.maximum < 500:
         chances = solution.targets.chances()
         assert all(
             chance >= distribution.at_least(points) - 1e-12 for points, chance in enumerate(chances)
@@ -228,7 +228,7 @@ def test_illegal_policies_are_found_out() -> None:
 
 def test_what_a_distribution_says() -> None:
     distribution = Distribution(10, np.array([0.25, 0.5, 0.0, 0.25]))
-    assert (distribution.least, distribution.most) == (10, 13)
+    assert (distribution.minimum, distribution.maximum) == (10, 13)
     assert distribution.mean == 11.25
     assert distribution.sd == pytest.approx(1.0897247358851685)
     assert [distribution.total(k) for k in (9, 10, 12, 13, 14)] == [0, 0.25, 0, 0.25, 0]
@@ -250,9 +250,9 @@ def test_impossible_totals_at_the_ends_are_left_out(traditional: SoloSolution) -
     distribution = traditional.distribution()
     assert distribution.probabilities[0] > 0
     assert distribution.probabilities[-1] > 0
-    assert distribution.most == 297
-    assert distribution.trimmed().least == distribution.least
-    assert Distribution(0, np.zeros(3)).trimmed().most == 2
+    assert distribution.maximum == 297
+    assert distribution.trimmed().minimum == distribution.minimum
+    assert Distribution(0, np.zeros(3)).trimmed().maximum == 2
 
 
 def test_the_chance_of_the_most_is_known_exactly() -> None:

@@ -163,7 +163,7 @@ def test_totals_are_kept_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
             patch.setattr("yachtdice.solver.solo.final_totals", None)
             again = cached_totals(solution, tmp_path, steps.append)
         for found in (first, again):
-            assert found.least == solution.distribution().least
+            assert found.minimum == solution.distribution().minimum
             assert (found.probabilities == solution.distribution().probabilities).all()
     for file in tmp_path.iterdir():
         file.write_bytes(b"damaged")

@@ -36,7 +36,7 @@ def report_data(report: Report) -> dict[str, Any]:
         "chances": report.odds_shown,
         "is_over": report.is_over,
         "start": report.start,
-        "thresholds": {label.value: least for least, label in reversed(THRESHOLDS)},
+        "thresholds": {label.value: minimum for minimum, label in reversed(THRESHOLDS)},
         "leaders": [seat + 1 for seat in report.leaders],
         "adjusted_leaders": [seat + 1 for seat in report.adjusted_leaders],
         "seats": [_seat(report, seat) for seat in report.seats],
@@ -140,7 +140,7 @@ def _turn(turn: TurnReport) -> dict[str, Any]:
         "luck": turn.luck,
         "loss": turn.loss,
         "unknown": turn.unknown,
-        "least_loss": turn.least_loss,
+        "least_loss": turn.minimum_loss,
         "steps": [_roll(s) if isinstance(s, Rolled) else _decision(s) for s in turn.steps],
     }
 

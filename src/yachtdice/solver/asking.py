@@ -1,4 +1,4 @@
-"""Any policy, asked through the engine about every roll that it can meet."""
+"""The distribution of totals of any policy, by asking it about every roll it can meet."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SLACK = 1e-9
 def evaluate_policy(rules: RuleSet, policy: Policy) -> Distribution:
     """Return the distribution of the totals of solitaire games played by *policy*.
 
-    See `SoloSolution.evaluate`, which is the way in.
+    Called by `SoloSolution.evaluate`.
 
     Raises:
         IllegalMoveError: If the policy makes a move that is not legal.

@@ -21,39 +21,39 @@ class Distribution:
     (11.0, 1.0, 0.5, 0.5, 0.5, 12)
     """
 
-    least: int
+    minimum: int
     """The total to which the first of `probabilities` belongs."""
     probabilities: Floats
-    """(totals,): the chance of each total from `least` on."""
+    """(totals,) float64: the probability of each total from `minimum` on."""
 
     @property
-    def most(self) -> int:
+    def maximum(self) -> int:
         """The total to which the last of `probabilities` belongs."""
-        return self.least + len(self.probabilities) - 1
+        return self.minimum + len(self.probabilities) - 1
 
     def total(self, points: int) -> float:
         """Return the chance of a total of exactly so many *points*."""
-        if not self.least <= points <= self.most:
+        if not self.minimum <= points <= self.maximum:
             return 0.0
-        return float(self.probabilities[points - self.least])
+        return float(self.probabilities[points - self.minimum])
 
     def at_least(self, points: int) -> float:
         """Return the chance of a total of so many *points* or more."""
-        return float(self.probabilities[max(points - self.least, 0) :].sum())
+        return float(self.probabilities[max(points - self.minimum, 0) :].sum())
 
     def below(self, points: int) -> float:
         """Return the chance of a total of fewer *points*: the share of games that these beat."""
-        return float(self.probabilities[: max(points - self.least, 0)].sum())
+        return float(self.probabilities[: max(points - self.minimum, 0)].sum())
 
     @cached_property
     def mean(self) -> float:
         """The expected total."""
-        return self.least + float(self.probabilities @ np.arange(len(self.probabilities)))
+        return self.minimum + float(self.probabilities @ np.arange(len(self.probabilities)))
 
     @cached_property
     def sd(self) -> float:
         """The standard deviation of the total."""
-        off = np.arange(len(self.probabilities)) - (self.mean - self.least)
+        off = np.arange(len(self.probabilities)) - (self.mean - self.minimum)
         return float(np.sqrt(self.probabilities @ off**2))
 
     def quantile(self, q: float) -> int:
@@ -66,7 +66,7 @@ class Distribution:
             raise ValueError(f"{q} is not between 0 and 1")
         # Sums that should be equal to q may be short of it by rounding.
         below = np.cumsum(self.probabilities) >= q - 1e-12
-        return self.least + int(below.argmax() if below.any() else len(below) - 1)
+        return self.minimum + int(below.argmax() if below.any() else len(below) - 1)
 
     def trimmed(self) -> Distribution:
         """Return the same without the impossible totals at both ends."""
@@ -74,4 +74,4 @@ class Distribution:
         if not len(possible):
             return self
         first, last = int(possible[0]), int(possible[-1])
-        return Distribution(self.least + first, self.probabilities[first : last + 1])
+        return Distribution(self.minimum + first, self.probabilities[first : last + 1])

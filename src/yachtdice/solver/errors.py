@@ -1,4 +1,4 @@
-"""Why a table of values cannot be used."""
+"""Errors of tables of values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from yachtdice.rules import YachtError
 
 
 class ValueTableReason(Enum):
-    """Why a table of values cannot be used."""
+    """Errors of tables of values."""
 
     MISSING = "the file is not there or cannot be read"
     DAMAGED = "the file is not a value table, or it is damaged"

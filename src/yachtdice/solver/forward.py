@@ -1,4 +1,4 @@
-"""Where a policy leads: the exact distribution of final totals, from the first turn on.
+"""The exact distribution of final totals under a policy, forward from the first turn.
 
 Each state carries a row of probabilities, one for each number of points scored so far. A turn
 carries the probability of a state through its rolls and holds (`lattice.spread` is the way up that
@@ -56,7 +56,7 @@ def final_totals(
     over = position is not None and position.is_over
     layer = 0 if over else int(states.open[state]).bit_count()
     # The widest rows of a block decide how far all of them are moved: leave room for one box more.
-    width = 1 + int(states.most[states.open[state]]) + states.bonus
+    width = 1 + int(states.maximum[states.open[state]]) + states.bonus
     width += max(int(box.pays[-1]) for box in states.boxes) + states.bonus
     numbers = np.array([state])
     rows = np.zeros((1, width))
@@ -95,7 +95,7 @@ def turn_outcomes(
         rolls_left = turns.states.rules.rolls - 1
     chances = np.zeros((len(turns.states.row_box), width))
     for left in range(rolls_left, -1, -1):
-        decision = policy.decide(turns, left)
+        decision = policy.choose(turns, left)
         if isinstance(decision, Pure):
             table = _play_pure(decision, rolled, left, turns.states, chances)
         else:

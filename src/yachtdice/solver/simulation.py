@@ -1,4 +1,4 @@
-"""Many games at once, with dice that are rolled one roll after the other.
+"""Simulate many games at once, roll by roll.
 
 Nothing of the exact distribution is used: each game has its own dice, its own decisions and its own
 card. Perfect play, and any other policy that always makes the same move, is looked up in a table of
@@ -99,8 +99,8 @@ def simulate(
         raise ValueError(f"{games} games cannot be played")
     states = solution.states
     throws = Throws(seed)
-    most = int(states.most[solution.rules.mask]) + states.bonus
-    counts = np.zeros(most + 1, np.int64)
+    maximum = int(states.maximum[solution.rules.mask]) + states.bonus
+    counts = np.zeros(maximum + 1, np.int64)
     table = solution.decisions if policy is PERFECT else Decisions.of(solution, policy)
     at_once = _AT_ONCE if table else _AT_ONCE_ASKING
     for done in range(0, games, at_once):
@@ -146,7 +146,7 @@ class Decisions:
                 block = np.arange(low, min(low + WIDTH, end))
                 turns = study(states, solution.values, block)
                 for left in range(rolls):
-                    decision = policy.decide(turns, left)
+                    decision = policy.choose(turns, left)
                     if not isinstance(decision, Pure):
                         return None
                     if left:
@@ -246,7 +246,7 @@ def _ask(
     after = rerolls()
     for left in range(turns.states.rules.rolls - 1, -1, -1):
         rolls[games] = after[keeps[games], throws.take(len(games))]
-        decision = policy.decide(turns, left)
+        decision = policy.choose(turns, left)
         column, roll = columns[games], rolls[games]
         if isinstance(decision, Pure):
             boxes[games] = decision.box[roll, column]

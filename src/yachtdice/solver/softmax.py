@@ -1,4 +1,4 @@
-"""Play that errs: the more a move gives away, the less likely it is."""
+"""A policy that errs: a move is the less likely the more it loses (softmax)."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Softmax:
         total = sum(weights)
         return {c.move: weight / total for c, weight in zip(choices, weights, strict=True)}
 
-    def decide(self, turns: Turns, rolls_left: int) -> Mixed:
+    def choose(self, turns: Turns, rolls_left: int) -> Mixed:
         """Return the chances of all moves; the same as `chances`, for many states at once."""
         best = turns.rolls[rolls_left]
         cap = np.full(best.shape, self.cap)

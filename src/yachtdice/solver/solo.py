@@ -293,13 +293,13 @@ def cached_totals(
     """
     states, rules = solution.states, solution.rules
     path = Path(folder) / f"totals-{rules.fingerprint[:16]}.table"
-    count = 1 + int(states.most[rules.mask]) + states.bonus
+    count = 1 + int(states.maximum[rules.mask]) + states.bonus
     try:
         return Distribution(0, load_table(path, _TOTALS, rules, count)).trimmed()
     except ValueTableError:
         totals = final_totals(states, solution.values, PERFECT, progress=progress)
     chances = np.zeros(count)
-    chances[totals.least : totals.most + 1] = totals.probabilities
+    chances[totals.minimum : totals.maximum + 1] = totals.probabilities
     _keep(path, _TOTALS, rules, chances)
     return totals
 

@@ -1,4 +1,4 @@
-"""Tables of values in files: one file each, that is used only if it is whole and for these rules.
+"""Tables of values in files, used only if undamaged and for the same rules.
 
 A file is a line of JSON, the numbers, and a checksum:
 

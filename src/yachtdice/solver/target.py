@@ -1,4 +1,4 @@
-"""Play for the best chance of a total: at least so many points, whatever the average.
+"""Play for the highest probability of at least a given total, whatever the average.
 
 The chance depends on the state and on the points that are still needed, so all totals are solved
 together: for each state a column of the turn's table for each number of points needed, from 1 up
@@ -56,7 +56,7 @@ class Targets:
         Each is for play that wants just this total: they are not of one policy.
         """
         start = self._solution.states.start
-        return self._chances[self._places.first[start] :][: self._places.most[start] + 1]
+        return self._chances[self._places.first[start] :][: self._places.maximum[start] + 1]
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the table to a file, at once or not at all.
@@ -109,7 +109,7 @@ class Targets:
 
     def _turn(self, state: int, needed: int) -> Turns:
         # All points above the most, and all below 1, are the same.
-        needed = min(max(needed, 0), int(self._places.most[state]) + 1)
+        needed = min(max(needed, 0), int(self._places.maximum[state]) + 1)
         turn = self._turns.get((state, needed))
         if turn is None:
             if len(self._turns) >= _TURNS_KEPT:
@@ -168,9 +168,9 @@ class Places:
     def __init__(self, states: States) -> None:
         """Lay out the table for *states*."""
         self._states = states
-        self.most: Integers = states.most[states.open] + states.bonus * (states.upper >= 0)
+        self.maximum: Integers = states.maximum[states.open] + states.bonus * (states.upper >= 0)
         """(states,): the most that each state can still bring."""
-        sizes = self.most + 2
+        sizes = self.maximum + 2
         self.first: Integers = np.cumsum(sizes) - sizes
         """(states,): the place for 0 points needed."""
         self._count = int(sizes.sum())
@@ -181,7 +181,7 @@ class Places:
 
     def of(self, state: Integers | int, needed: Integers | int) -> Integers:
         """Return the places for those states and points needed."""
-        needed = np.minimum(np.maximum(needed, 0), self.most[state] + 1)
+        needed = np.minimum(np.maximum(needed, 0), self.maximum[state] + 1)
         place: Integers = self.first[state] + needed
         return place
 
@@ -205,9 +205,9 @@ def solve_targets(solution: SoloSolution, *, compiled: bool | None = None) -> Ta
     for start, end in pairwise(states.layers[1:]):
         for first in range(start, end, _STATES):
             states_ = np.arange(first, min(first + _STATES, end))
-            most = places.most[states_]
-            block = np.repeat(states_, most)
-            needed = 1 + np.arange(len(block)) - np.repeat(np.cumsum(most) - most, most)
+            maximum = places.maximum[states_]
+            block = np.repeat(states_, maximum)
+            needed = 1 + np.arange(len(block)) - np.repeat(np.cumsum(maximum) - maximum, maximum)
             for low in range(0, len(block), turn_values.width):
                 part = slice(low, low + turn_values.width)
                 rows = places.bring(chances, block[part], needed[part])

@@ -25,7 +25,7 @@ def test_what_is_to_come_is_distributed_as_in_solitaire(
         card = Scorecard(TRADITIONAL, tuple(points))
         exact = traditional.distribution(Position(TRADITIONAL, (card,), 0, Dice(), 3))
         found = estimate.to_come[TRADITIONAL.mask & ~card.mask]
-        start = exact.least - card.total
+        start = exact.minimum - card.total
         assert found[start : start + len(exact.probabilities)] == pytest.approx(
             exact.probabilities, abs=1e-12
         )

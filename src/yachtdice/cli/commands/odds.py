@@ -121,7 +121,7 @@ def _odds_json(totals: Distribution, rules: RuleSet, bot: str) -> dict[str, Any]
         "expected": totals.mean,
         "sd": totals.sd,
         "percentiles": {str(q): totals.quantile(q / 100) for q in _PERCENTILES},
-        "least": totals.least,
+        "least": totals.minimum,
         "probabilities": [float(chance) for chance in totals.probabilities],
     }
 

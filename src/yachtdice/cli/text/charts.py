@@ -42,10 +42,10 @@ def bar_lines(totals: Distribution, look: Look) -> Iterator[str]:
 
 
 def _bins(totals: Distribution) -> list[tuple[int, float]]:
-    start = totals.least - totals.least % BIN
+    start = totals.minimum - totals.minimum % BIN
     bins = [
         (first, totals.at_least(first) - totals.at_least(first + BIN))
-        for first in range(start, totals.most + 1, BIN)
+        for first in range(start, totals.maximum + 1, BIN)
     ]
     shown = [place for place, (_, chance) in enumerate(bins) if chance >= _MIN_SHARE]
     return bins[shown[0] : shown[-1] + 1]
@@ -74,7 +74,7 @@ def write_chart(
     rcParams["svg.hashsalt"] = "yachtdice"  # the same picture is the same file
     figure = Figure(figsize=(8, 4.5), layout="constrained")
     axes = figure.subplots()
-    points = range(totals.least, totals.most + 1)
+    points = range(totals.minimum, totals.maximum + 1)
     axes.bar(points, 100 * totals.probabilities, width=1.0, color="#1f3a5f")
     # Translators: the line in a picture that marks the average total.
     axes.axvline(totals.mean, color="#b08d3e", label=_("average"))

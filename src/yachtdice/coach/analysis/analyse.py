@@ -1,4 +1,4 @@
-"""From a game and perfect play to what luck has given and decisions have lost.
+"""Analyse a game against perfect play: what luck has given and decisions have lost.
 
 The walk goes once through the events and keeps what each card is expected to end with. Whatever
 an event changes of that is somebody's luck, loss, correction, or unknown: so the parts of a report
@@ -76,7 +76,7 @@ def analyse(
         ValueTableError: If *solution* or *duel* belongs to other rules.
     """
     positions = list(game.positions())
-    start = solution.value(positions[0])  # also sees to it that the rules are the same
+    start = solution.value(positions[0])  # also checks that the rules are the same
     cards = {id(card): card for position in positions for card in position.cards}
     book = TurnBook(solution, cards.values())
     seats = [_Seat(solution, book, seat, start) for seat in range(len(game.names))]
@@ -114,7 +114,7 @@ def analyse_record(
 
 @dataclass(slots=True)
 class _Open:
-    """A turn that goes on."""
+    """An unfinished turn."""
 
     event: int
     start: float
@@ -123,7 +123,7 @@ class _Open:
 
 @dataclass(slots=True)
 class _Seat:
-    """What is known of a seat so far."""
+    """The analysis of one seat, fed event by event."""
 
     solution: SoloSolution
     book: TurnBook
@@ -141,14 +141,14 @@ class _Seat:
         self.expected = self.start
 
     def see(self, number: int, event: SeatEvent, before: Position, after: Position) -> None:
-        """Take in the event of that number, which belongs to this seat."""
+        """Process event *number*, which belongs to this seat."""
         match event:
             case DiceRolled():
                 self._roll(number, before, after)
             case DiceHeld(_, kept):
-                self._decide(number, before, Hold(kept))
+                self._add_decision(number, before, Hold(kept))
             case CategoryScored(_, category, points):
-                self._decide(number, before, Score(category))
+                self._add_decision(number, before, Score(category))
                 self._end(category, points)
             case TurnEntered():
                 self._enter(number, event, before.card, after.cards[self.seat])
@@ -158,7 +158,7 @@ class _Seat:
                 self._resign(number, before.cards[self.seat])
 
     def report(self, name: str, bot: str | None, position: Position) -> SeatReport:
-        """Return all that was seen; the level is still to be found."""
+        """Return the report of the seat, without a level."""
         turns = [*self.turns, self._turn(self.open)] if self.open else self.turns
         return SeatReport(
             seat=self.seat,
@@ -187,7 +187,7 @@ class _Seat:
         self.open.steps.append(Rolled(number, dice, left, luck, variance, expected))
         self.expected = expected
 
-    def _decide(self, number: int, before: Position, move: Move) -> None:
+    def _add_decision(self, number: int, before: Position, move: Move) -> None:
         assert self.open is not None  # the dice were rolled
         table = (before.dice, before.rolls_left)
         step = _decision(self.book, number, before.card, table, move)
@@ -207,9 +207,9 @@ class _Seat:
 
     def _enter(self, number: int, event: TurnEntered, card: Scorecard, after: Scorecard) -> None:
         start, self.expected = self.expected, self.book.worth(after)
-        step, least = None, 0.0
+        step, minimum = None, 0.0
         if event.dice is None:
-            least = _least_loss(self.book, card, event)
+            minimum = _minimum_loss(self.book, card, event)
         else:
             table = (event.dice, None)
             step = _decision(self.book, number, card, table, Score(event.category))
@@ -225,7 +225,7 @@ class _Seat:
                 expected=self.expected,
                 is_entered=True,
                 unknown=self.expected - start + loss,
-                least_loss=least,
+                minimum_loss=minimum,
             )
         )
 
@@ -260,7 +260,7 @@ def judge(position: Position, move: Move, solution: SoloSolution) -> Decided | N
         ValueTableError: If *solution* belongs to other rules.
     """
     position.play(move)
-    solution.value(position)  # sees to it that the rules are the same
+    solution.value(position)  # checks that the rules are the same
     table = (position.dice, position.rolls_left)
     return _decision(TurnBook(solution, [position.card]), 0, position.card, table, move)
 
@@ -279,10 +279,10 @@ def _decision(
         value = float(turn.keeps[left, keep_index(move.kept)])
     else:
         value = float(turn.scores[turn.categories.index(move.category), roll])
-    most = float(turn.rolls[left, roll])
-    loss = most - value if most - value > TOLERANCE else 0.0
+    maximum = float(turn.rolls[left, roll])
+    loss = maximum - value if maximum - value > TOLERANCE else 0.0
     label = label_of(loss)
-    best = _best_moves(turn, roll, left, most)
+    best = _best_moves(turn, roll, left, maximum)
     return Decided(
         event=number,
         dice=dice,
@@ -301,24 +301,24 @@ def _facts(book: TurnBook, turn: Turn, table: tuple[Dice, int], moves: tuple[Mov
     return Facts(*(outlook(turn, book.points, *table, move) for move in moves))
 
 
-def _best_moves(turn: Turn, roll: int, left: int, most: float) -> tuple[Move, ...]:
+def _best_moves(turn: Turn, roll: int, left: int, maximum: float) -> tuple[Move, ...]:
     """Return the moves that are worth as much as the best, boxes first, as `rank` orders them."""
-    least = most - TOLERANCE
+    minimum = maximum - TOLERANCE
     scores = turn.scores[:, roll].tolist()
     best: list[Move] = [
-        Score(box) for box, value in zip(turn.categories, scores, strict=True) if value >= least
+        Score(box) for box, value in zip(turn.categories, scores, strict=True) if value >= minimum
     ]
     if left:
         holds, numbers = hold_moves(roll)
         values = turn.keeps[left, numbers].tolist()
-        best += [hold for hold, value in zip(holds, values, strict=True) if value >= least]
+        best += [hold for hold, value in zip(holds, values, strict=True) if value >= minimum]
     return tuple(best)
 
 
-def _least_loss(book: TurnBook, card: Scorecard, event: TurnEntered) -> float:
+def _minimum_loss(book: TurnBook, card: Scorecard, event: TurnEntered) -> float:
     """Return what the box has cost at least, over all dice that are worth so many points in it."""
     turn = book.turn(card)
     box = turn.categories.index(event.category)
     fits = book.points[box] == event.points
-    least = float((turn.rolls[0, fits] - turn.scores[box, fits]).min())
-    return least if least > TOLERANCE else 0.0
+    minimum = float((turn.rolls[0, fits] - turn.scores[box, fits]).min())
+    return minimum if minimum > TOLERANCE else 0.0

@@ -1,4 +1,4 @@
-"""The turns of all cards that a game goes through, looked up at once: that is far quicker."""
+"""The values of the turns of many cards, computed in one batch."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class TurnBook:
     """What a turn from each of some cards is worth, as `SoloSolution.turn` says of one."""
 
     def __init__(self, solution: SoloSolution, cards: Iterable[Scorecard]) -> None:
-        """Look up the turns of those of *cards* that are not full."""
+        """Compute the turns of those of *cards* that are not full."""
         self._states = solution.states
         self.points: Integers = np.array([box.points for box in solution.states.boxes])
         """(boxes, 252): what each roll is worth in each box, a bonus apart."""

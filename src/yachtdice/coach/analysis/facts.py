@@ -1,4 +1,4 @@
-"""What a move leads to, exactly: carried forward through the rest of the turn under best play."""
+"""Exact outlook of a move: the rest of the turn under best play."""
 
 from __future__ import annotations
 

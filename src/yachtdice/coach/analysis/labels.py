@@ -1,4 +1,4 @@
-"""How bad a decision was, and of what kind: one table of thresholds, one rule for the kinds."""
+"""Labels of decisions by their loss, and the kinds of mistakes."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def label_of(loss: float) -> Label:
     """Return the label of a decision that gave away *loss* points."""
     if loss <= TOLERANCE:
         return Label.BEST
-    return next(label for least, label in THRESHOLDS if loss >= least)
+    return next(label for minimum, label in THRESHOLDS if loss >= minimum)
 
 
 def kind_of(move: Move, best: Sequence[Move]) -> Kind:

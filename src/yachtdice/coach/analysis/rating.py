@@ -1,4 +1,4 @@
-"""Which of the computer's levels gives away about as much."""
+"""The bot level whose losses are closest to a player's."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ class TurnReport:
     """Whether the turn was entered as a whole, so that part of it is unknown."""
     unknown: float = 0.0
     """Luck less losses of what was not recorded."""
-    least_loss: float = 0.0
+    minimum_loss: float = 0.0
     """What the box has cost at least, whatever the dice showed; part of `unknown`."""
 
     @property

@@ -61,7 +61,7 @@ class RulesStatistics:
     """The expected totals of the computer's levels, where they are known."""
 
     @cached_property
-    def known(self) -> tuple[PlayedGame, ...]:
+    def known_games(self) -> tuple[PlayedGame, ...]:
         """The games in which every turn is known."""
         return tuple(game for game in self.games if game.is_known)
 
@@ -73,12 +73,12 @@ class RulesStatistics:
     @property
     def luck(self) -> float:
         """The luck of all known games together."""
-        return sum(game.luck for game in self.known)
+        return sum(game.luck for game in self.known_games)
 
     @property
     def luck_sd(self) -> float:
         """The standard deviation of `luck`."""
-        return sqrt(sum(game.luck_sd**2 for game in self.known))
+        return sqrt(sum(game.luck_sd**2 for game in self.known_games))
 
     @property
     def luck_chance(self) -> float | None:
@@ -88,17 +88,19 @@ class RulesStatistics:
     @property
     def mean_luck(self) -> float | None:
         """The mean luck of a known game; None without one."""
-        return _mean([game.luck for game in self.known])
+        return _mean([game.luck for game in self.known_games])
 
     @property
     def mean_loss(self) -> float | None:
         """The mean loss of a known game; None without one."""
-        return _mean([game.loss for game in self.known])
+        return _mean([game.loss for game in self.known_games])
 
     @property
     def loss_per_turn(self) -> float | None:
         """The mean loss of a turn; None without a known game."""
-        return _mean([game.loss_per_turn for game in self.known if game.loss_per_turn is not None])
+        return _mean(
+            [game.loss_per_turn for game in self.known_games if game.loss_per_turn is not None]
+        )
 
     @property
     def level(self) -> str | None:

@@ -1,4 +1,4 @@
-"""A game for two in winning chances: what luck has given and decisions have cost, and the curve.
+"""Win odds of a game for two: what luck has given, what decisions have cost, and the curve.
 
 For each seat, whatever has happened:
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from yachtdice.solver.duel import Duel
 
 COSTLIEST = 3
-"""How many of the decisions that cost most chances are picked out for each seat."""
+"""How many of the costliest decisions are listed for each seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class OddsMark:
     """A point of the curve."""
 
     event: int
-    """The last event that it takes into account."""
+    """The number of the last event included."""
     rounds: float
     """Rounds that were played by then; within a turn its steps are spaced evenly."""
     chance: float
@@ -74,7 +74,10 @@ class SeatOdds:
     their_lost: float
     """What the other's decisions have cost the other."""
     other: float
-    """What cannot be told apart: turns entered by their end, corrections, resignations."""
+    """What cannot be divided into luck and losses.
+
+    These are turns entered by their end, corrections and resignations.
+    """
     source: float
     """What has changed because chances were known better, or worse, from one turn to the next.
 
@@ -88,7 +91,7 @@ class SeatOdds:
 
 @dataclass(frozen=True)
 class WinOddsReport:
-    """What the coach says of a game for two in winning chances."""
+    """The win odds of a game for two, as the coach reports them."""
 
     breakdown: Breakdown
     seats: tuple[SeatOdds, SeatOdds]

@@ -1,4 +1,4 @@
-"""Where the points or the chances of each seat came from, as a sum that can be seen."""
+"""Breakdowns of points or win odds as HTML: each seat's parts, drawn to one scale."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def breakdown_cards(report: Report, heading: Callable[[str, int, str], str]) -> 
 
 
 class Scale:
-    """Where values lie across, in per cent of the width."""
+    """The horizontal position of values, in per cent of the width."""
 
     def __init__(self, low: float, high: float) -> None:
         """Let values from *low* to *high* fill the width."""
@@ -38,13 +38,13 @@ class Scale:
         self.high: float = high
 
     def x(self, value: float) -> float:
-        """Return where *value* lies."""
+        """Return the position of *value*."""
         share = (value - self.low) / ((self.high - self.low) or 1)
         return _MARGIN + (100 - 2 * _MARGIN) * share
 
 
 def _ends(seat: SeatReport) -> list[float]:
-    """Return where the sum stands after each of its parts, and with average luck."""
+    """Return the running sum after each part, and the total with average luck."""
     ends = []
     total = 0.0
     for _name, value in breakdown(seat):
@@ -74,7 +74,7 @@ def _card(
 
 
 def breakdown_card(heading: str, about: str, rows: list[str]) -> str:
-    """Return a sum as a card, from its *heading*, which is HTML, a line below it, and its rows."""
+    """Return a breakdown as a card. *heading* and *rows* are HTML, *about* is text."""
     words = f'<p class="coach-about">{text(about)}</p>' if about else ""
     return (
         f'<article class="coach-account">{heading}{words}'
@@ -83,7 +83,7 @@ def breakdown_card(heading: str, about: str, rows: list[str]) -> str:
 
 
 def part_row(name: str, step: tuple[float, float], scale: Scale, kind: str, value: str) -> str:
-    """Return a part of a sum; *step* is where the sum stood before, and by how much it changes.
+    """Return the row of a part; *step* is the sum before it and the change by it.
 
     *kind* is `start`, `luck`, `loss` or `other`, and *value* the change as text.
     """
@@ -94,7 +94,7 @@ def part_row(name: str, step: tuple[float, float], scale: Scale, kind: str, valu
 
 
 def sum_row(name: str, total: float, scale: Scale, value: str) -> str:
-    """Return the sum itself."""
+    """Return the row of the sum."""
     end = _diamond(scale.x(total), scale.x(total), "coach-total")
     return _row(name, end, value, "coach-sum")
 

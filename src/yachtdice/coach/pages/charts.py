@@ -1,7 +1,7 @@
 """Charts as inline SVG that fits any width.
 
 Only lines and areas are stretched; whatever has to keep its shape (text, points) is placed in per
-cent, so that it is as large on a phone as on a desk.
+cent, so that it has the same size on narrow and wide screens.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 LEFT, RIGHT = 7.0, 98.0
-"""Between which per cents of the width the data lies; labels stand at the left."""
+"""The left and right edge of the data, in per cent of the width; labels are at the left."""
 
 TOP, FOOT = 20, 26
 """Pixels above and below the data."""
@@ -26,7 +26,7 @@ _WIDE = 1000.0
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Where values lie in a chart: across in per cent, down in pixels."""
+    """A chart's scales: x in per cent of the width, y in pixels."""
 
     height: int
     """Pixels, with the margins."""
@@ -40,11 +40,11 @@ class Frame:
     """Where *last* lies across, in per cent."""
 
     def x(self, value: float) -> float:
-        """Return where *value* lies across, in per cent."""
+        """Return the x of *value*, in per cent."""
         return LEFT + (self.right - LEFT) * (value - self.first) / ((self.last - self.first) or 1)
 
     def y(self, value: float) -> float:
-        """Return where *value* lies down, in pixels."""
+        """Return the y of *value*, in pixels from the top."""
         share = (value - self.low) / ((self.high - self.low) or 1)
         return self.height - FOOT - (self.height - TOP - FOOT) * share
 
@@ -101,19 +101,19 @@ class Frame:
         )
 
 
-def ticks(low: float, high: float, most: int = 6) -> list[float]:
-    """Return round values from *low* to *high*, at most so many."""
+def ticks(low: float, high: float, maximum: int = 6) -> list[float]:
+    """Return at most *maximum* round values from *low* to *high*."""
     span = high - low
     if span <= 0:
         return [low]
-    step = 10.0 ** floor(log10(span / most))
-    step = next(step * times for times in (1, 2, 5, 10, 20) if span / (step * times) <= most - 1)
+    step = 10.0 ** floor(log10(span / maximum))
+    step = next(step * times for times in (1, 2, 5, 10, 20) if span / (step * times) <= maximum - 1)
     first = ceil(low / step)
     return [place * step for place in range(first, floor(high / step) + 1)]
 
 
 def around(values: Iterable[float], step: float) -> tuple[float, float]:
-    """Return the multiples of *step* between which all *values* lie."""
+    """Return the nearest multiples of *step* below and above all *values*."""
     found = list(values)
     low, high = floor(min(found) / step) * step, ceil(max(found) / step) * step
     return low, max(high, low + step)

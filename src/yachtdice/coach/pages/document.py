@@ -1,4 +1,4 @@
-"""Whole files: the body of a page, its style, and nothing from elsewhere."""
+"""Reports and statistics as complete HTML files without external resources."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def statistics_page(statistics: Statistics) -> str:
 
 @cache
 def stylesheet() -> str:
-    """Return the style of the fragments, to be served as a file."""
+    """Return the CSS of the fragments, to be served as a file."""
     return (files(__package__) / "coach.css").read_text(encoding="utf-8")
 
 
 @cache
-def _look() -> str:
+def _page_style() -> str:
     return (files(__package__) / "page.css").read_text(encoding="utf-8")
 
 
@@ -46,6 +46,6 @@ def _page(name: str, body: str) -> str:
         '<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
-        f"<title>{text(name)}</title>\n<style>\n{stylesheet()}{_look()}</style>\n</head>\n"
+        f"<title>{text(name)}</title>\n<style>\n{stylesheet()}{_page_style()}</style>\n</head>\n"
         f"<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
     )

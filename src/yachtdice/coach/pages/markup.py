@@ -1,4 +1,4 @@
-"""Small pieces of HTML. What people typed goes through `text`, everything else is our own."""
+"""Small pieces of HTML. Text from people or catalogues must go through `text` or `prose`."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ _DICE = re.compile(r"\b[1-6](?:-[1-6])+\b")
 
 
 def text(value: object) -> str:
-    """Return *value* as text that HTML cannot misread."""
+    """Return *value* escaped for HTML."""
     return escape(str(value))
 
 
 def prose(value: str) -> str:
-    """Return a sentence likewise; lines do not break within its dice."""
+    """Return an escaped sentence in which lines do not break within dice."""
     return _DICE.sub(r'<span class="coach-whole">\g<0></span>', text(value))
 
 
 def symbols() -> str:
-    """Return the drawings of the six dice, to stand once in a page, unseen."""
+    """Return the SVG symbols of the six dice, to be included once in each page."""
     dice = []
     for face in FACES:
         pips = "".join(f'<circle cx="{x}" cy="{y}" r="4"/>' for x, y in _PIPS[face])
@@ -54,15 +54,15 @@ def symbols() -> str:
 
 
 def dice(faces: Iterable[int], kept: Dice | None = None) -> str:
-    """Return dice as pictures, with what they show for those who cannot see them.
+    """Return dice as pictures with a label for screen readers.
 
-    With *kept*, those dice lie on the rail, and the others are ghosts of themselves.
+    With *kept*, those dice are highlighted and the others are faded.
     """
     shown = sorted(faces)
     left = list(kept.faces) if kept is not None else []
     pictures = []
     for face in shown:
-        # Of like dice the first ones are the kept ones: which of them it was is no matter.
+        # Of equal dice the first ones count as kept: which of them it was makes no difference.
         style = ""
         if kept is not None:
             style = " coach-kept" if face in left else " coach-loose"
@@ -72,10 +72,10 @@ def dice(faces: Iterable[int], kept: Dice | None = None) -> str:
             f'<svg class="coach-die{style}" aria-hidden="true">'
             f'<use href="#coach-die-{face}"/></svg>'
         )
-    said = dice_text(shown) if kept is None else _kept_text(kept)
-    return (
-        f'<span class="coach-dice" role="img" aria-label="{text(said)}">{"".join(pictures)}</span>'
-    )
+    description = dice_text(shown) if kept is None else _kept_text(kept)
+    content = "".join(pictures)
+    label = text(description)
+    return f'<span class="coach-dice" role="img" aria-label="{label}">{content}</span>'
 
 
 def _kept_text(kept: Dice) -> str:
@@ -89,7 +89,7 @@ def _kept_text(kept: Dice) -> str:
 
 
 def chip(label: Label) -> str:
-    """Return a label as a small sign; its colour says nothing that its word does not."""
+    """Return a label as a badge; its colour adds nothing to its word."""
     return f'<span class="coach-chip coach-{label.value}">{text(label_name(label))}</span>'
 
 
@@ -115,7 +115,7 @@ def table(
 
 
 def folded(summary: str, content: str, *, is_open: bool = False) -> str:
-    """Return *content* that is shown on demand; no script is needed for it."""
+    """Return *content* in a `<details>` element."""
     opened = " open" if is_open else ""
     return f"<details{opened}><summary>{text(summary)}</summary>{content}</details>"
 

@@ -80,10 +80,11 @@ class _Body:
     def _head(self) -> str:
         report = self.report
         about = " · ".join(map(text, circumstances(report)))
-        said = "".join(f"<p>{text(sentence)}</p>" for sentence in verdict(report))
+        sentences = "".join(f"<p>{text(sentence)}</p>" for sentence in verdict(report))
         return (
             f"<header>{self._heading(title(report), 0)}"
-            f'<p class="coach-about">{about}</p><div class="coach-verdict">{said}</div></header>'
+            f'<p class="coach-about">{about}</p>'
+            f'<div class="coach-verdict">{sentences}</div></header>'
         )
 
     def _curve(self) -> str:
@@ -129,11 +130,11 @@ class _Body:
                 continue
             mark = marks[decision.event]
             place = f'cx="{frame.x(mark.turns):.2f}%" cy="{frame.y(mark.expected):.1f}"'
-            said = f"{player(self.report, seat)}, {where(self.report, seat, decision)}"
-            said = f"{said}. {label_name(decision.label)}: {cost(decision.loss)}"
+            label = f"{player(self.report, seat)}, {where(self.report, seat, decision)}"
+            label = f"{label}. {label_name(decision.label)}: {cost(decision.loss)}"
             yield (
-                f'<a href="#coach-{decision.event}" aria-label="{text(said)}">'
-                f'<title>{text(said)}</title><circle class="coach-touch" {place} r="12"/>'
+                f'<a href="#coach-{decision.event}" aria-label="{text(label)}">'
+                f'<title>{text(label)}</title><circle class="coach-touch" {place} r="12"/>'
                 f'<circle class="coach-mark coach-{decision.label.value}" {place} r="5"/></a>'
             )
         last = seat.curve()[-1]
@@ -197,14 +198,14 @@ class _Body:
             pgettext("column", "Times"),
             pgettext("column", "Lost"),
         ]
-        most = max(costs.loss for seat in seats for costs in seat.kinds.values()) or 1.0
+        maximum = max(costs.loss for seat in seats for costs in seat.kinds.values()) or 1.0
         parts = []
         for seat in seats:
             rows = [
                 (
                     text(kind_name(kind)),
                     str(costs.count),
-                    _bar(costs.loss / most, cost(costs.loss)),
+                    _bar(costs.loss / maximum, cost(costs.loss)),
                 )
                 for kind, costs in seat.kinds.items()
                 if costs.count
@@ -252,10 +253,10 @@ class _Body:
         )
 
     def _note(self, decision: Decided) -> str:
-        said = f"{chosen_text(decision.move)}. {better_text(decision.best[0])}."
+        sentences = f"{chosen_text(decision.move)}. {better_text(decision.best[0])}."
         return (
             f'<li id="coach-{decision.event}" tabindex="-1">{chip(decision.label)} '
-            f'<span>{prose(said)}</span> <b class="coach-cost">{cost(decision.loss)}</b>'
+            f'<span>{prose(sentences)}</span> <b class="coach-cost">{cost(decision.loss)}</b>'
             f"{self._actions(decision)}</li>"
         )
 

@@ -82,8 +82,8 @@ def _heading(words: str, level: int) -> str:
 
 
 def _section(words: str, level: int, sentences: Iterator[str], content: str) -> str:
-    said = items(sentences, "coach-facts")
-    return f"<section>{_heading(words, level)}{said}{content}</section>"
+    facts = items(sentences, "coach-facts")
+    return f"<section>{_heading(words, level)}{facts}{content}</section>"
 
 
 def _figure(chart: str, caption: str) -> str:
@@ -120,20 +120,20 @@ def _totals(games: RulesStatistics) -> str:
 
 def _luck(games: RulesStatistics) -> str:
     """Return the luck of all games, added up, with the band in which it mostly stays."""
-    known = games.known
-    if not known:
+    known_games = games.known_games
+    if not known_games:
         return ""
-    sums = [0.0, *accumulate(game.luck for game in known)]
-    widths = [2 * sqrt(v) for v in (0.0, *accumulate(game.luck_sd**2 for game in known))]
+    sums = [0.0, *accumulate(game.luck for game in known_games)]
+    widths = [2 * sqrt(v) for v in (0.0, *accumulate(game.luck_sd**2 for game in known_games))]
     low, high = around([*sums, *widths, *(-width for width in widths)], 10)
-    frame = Frame(220, 0, len(known), low, high)
+    frame = Frame(220, 0, len(known_games), low, high)
     values = ticks(low, high)
     upper = list(enumerate(widths))
     lower = [(place, -width) for place, width in reversed(upper)]
     content = [
         frame.area([*upper, *lower], "coach-band"),
         frame.rows(values, (signed(value, 0) for value in values)),
-        *_game_numbers(frame, len(known)),
+        *_game_numbers(frame, len(known_games)),
         frame.line(list(enumerate(sums)), "coach-line coach-luck-line"),
     ]
     caption = _(
@@ -145,7 +145,7 @@ def _luck(games: RulesStatistics) -> str:
 
 def _skill(games: RulesStatistics) -> str:
     """Return what was lost per turn in each game, with what the computer's levels lose."""
-    losses = [game.loss_per_turn or 0.0 for game in games.known]
+    losses = [game.loss_per_turn or 0.0 for game in games.known_games]
     if not losses:
         return ""
     levels = games.level_losses
@@ -219,12 +219,12 @@ def _dice(dice: DiceStatistics) -> str:
     if not dice.total:
         return ""
     low, high = dice.band
-    least, most = min(low, *dice.counts), max(high, *dice.counts)
-    margin = (most - least) * 0.08 or 1.0
-    least, most = least - margin, most + margin
+    minimum, maximum = min(low, *dice.counts), max(high, *dice.counts)
+    margin = (maximum - minimum) * 0.08 or 1.0
+    minimum, maximum = minimum - margin, maximum + margin
 
     def x(value: float) -> float:
-        return 100 * (value - least) / (most - least)
+        return 100 * (value - minimum) / (maximum - minimum)
 
     rows = []
     for face, count in zip(FACES, dice.counts, strict=True):

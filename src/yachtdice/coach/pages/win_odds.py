@@ -1,4 +1,4 @@
-"""A game for two in winning chances, as HTML: the sums, the curve, and what cost most."""
+"""The win odds of a game for two as HTML: breakdown, curve, and the costliest decisions."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def win_odds_section(
     heading: Callable[[str, int, str], str],
     actions: Callable[[int], str] | None,
 ) -> str:
-    """Return a game for two in winning chances; nothing for any other.
+    """Return the win odds of a game for two; empty for any other.
 
     *heading* makes the headings, *actions* the links of a decision.
     """
@@ -142,10 +142,10 @@ def _marks(report: Report, frame: Frame, odds: WinOddsReport) -> Iterator[str]:
             mark = marks[lost.event]
             place = f'cx="{frame.x(mark.rounds):.2f}%" cy="{frame.y(mark.chance):.1f}"'
             name = player(report, report.seats[seat.seat])
-            said = f"{name}, {lost_place(report, lost)}: {signed_percent(-lost.loss)}"
+            label = f"{name}, {lost_place(report, lost)}: {signed_percent(-lost.loss)}"
             yield (
-                f'<a href="#coach-win-{lost.event}" aria-label="{text(said)}">'
-                f'<title>{text(said)}</title><circle class="coach-touch" {place} r="12"/>'
+                f'<a href="#coach-win-{lost.event}" aria-label="{text(label)}">'
+                f'<title>{text(label)}</title><circle class="coach-touch" {place} r="12"/>'
                 f'<circle class="coach-mark coach-mistake" {place} r="5"/></a>'
             )
 

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from yachtdice.solver import Choice, SoloSolution
 
-LEAST_GAP = 0.5
-MOST_GAP = 4.0
+MIN_GAP = 0.5
+MAX_GAP = 4.0
 """By how much the best move of a generated exercise beats the next best, in points.
 
 Less would be hair-splitting, more would be seen at once.
@@ -168,7 +168,7 @@ def _theme(position: Position, choices: Sequence[Choice], themes: Sequence[Theme
     """Return what *position* is a good exercise about, None if it is none."""
     best = choices[0]
     second = next((choice for choice in choices if choice.place > 1), None)
-    if second is None or not LEAST_GAP <= second.loss <= MOST_GAP:
+    if second is None or not MIN_GAP <= second.loss <= MAX_GAP:
         return None
     fitting = set()
     # Of the turns, not of the boxes, so that it holds for short house rules too.

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from yachtdice.coach.analysis.report import Decided, Facts
     from yachtdice.rules import Category
 
-MOST_CHANCES = 3
+MAX_CHANCES = 3
 """How many boxes are named with their chances."""
 
-LEAST_DIFFERENCE = 0.02
+MIN_DIFFERENCE = 0.02
 """How large a chance, or the difference of two, has to be to be named."""
 
 _NOTHING = 0.005
@@ -91,7 +91,7 @@ def _changes(before: Mapping[Category, float], after: Mapping[Category, float]) 
     """Return the boxes whose chances change the most; what is won comes before what it costs."""
     changes = {box: after.get(box, 0.0) - before.get(box, 0.0) for box in {*before, *after}}
     order = sorted(changes, key=lambda box: (-abs(changes[box]), box.index))
-    told = [box for box in order if abs(changes[box]) >= LEAST_DIFFERENCE][:MOST_CHANCES]
+    boxes = [box for box in order if abs(changes[box]) >= MIN_DIFFERENCE][:MAX_CHANCES]
     # Translators: how likely a turn ends in a box with the better dice, and with the chosen ones.
     message = _("{category}: {after} instead of {before}")
     return tuple(
@@ -100,18 +100,18 @@ def _changes(before: Mapping[Category, float], after: Mapping[Category, float]) 
             after=percent(after.get(box, 0.0)),
             before=percent(before.get(box, 0.0)),
         )
-        for box in sorted(told, key=lambda box: -changes[box])
+        for box in sorted(boxes, key=lambda box: -changes[box])
     )
 
 
 def _likeliest(chances: Mapping[Category, float]) -> tuple[str, ...]:
     """Return the boxes that are the most likely to be filled with points."""
     order = sorted(chances, key=lambda box: (-chances[box], box.index))
-    told = [box for box in order if chances[box] >= LEAST_DIFFERENCE][:MOST_CHANCES]
+    boxes = [box for box in order if chances[box] >= MIN_DIFFERENCE][:MAX_CHANCES]
     # Translators: how likely a turn ends in a box, as in “Fours: 12.5%”.
     message = _("{category}: {chance}")
     return tuple(
-        message.format(category=category_name(box), chance=percent(chances[box])) for box in told
+        message.format(category=category_name(box), chance=percent(chances[box])) for box in boxes
     )
 
 

@@ -24,7 +24,7 @@ def title(report: Report) -> str:
 
 
 def circumstances(report: Report) -> tuple[str, ...]:
-    """Return under which rules and when the game was played, and whether there were hints."""
+    """Return the rules, the date, and which help was shown."""
     parts = [rules_name(report.rules)]
     if report.date:
         parts.append(day(report.date))
@@ -36,7 +36,7 @@ def circumstances(report: Report) -> tuple[str, ...]:
 
 
 def day(text: str) -> str:
-    """Return a day as the language writes it; what is no day stays as it is."""
+    """Return an ISO date in the active language; any other text unchanged."""
     try:
         return format_day(date.fromisoformat(text))
     except ValueError:
@@ -111,7 +111,7 @@ def breakdown(seat: SeatReport) -> tuple[tuple[str, float], ...]:
 
 
 def total_heading(report: Report) -> str:
-    """Return what the sum of the account is called."""
+    """Return the heading of the sum of the breakdown."""
     if report.is_over:
         # Translators: the points at the end of a game, as a heading.
         return pgettext("account", "Total")
@@ -120,12 +120,12 @@ def total_heading(report: Report) -> str:
 
 
 def adjusted_heading() -> str:
-    """Return what the total with average luck is called."""
+    """Return the heading of the total with average luck."""
     return pgettext("account", "With average luck")
 
 
 def how_it_is_counted(report: Report) -> tuple[str, ...]:
-    """Return how the account is to be read."""
+    """Return how to read the breakdown."""
     sentences = [
         _("Start is what perfect play expects from an empty card: {total}").format(
             total=number(report.start)
@@ -147,7 +147,7 @@ def how_it_is_counted(report: Report) -> tuple[str, ...]:
 
 
 def seat_sentences(seat: SeatReport) -> Iterator[str]:
-    """Yield what is to be said of a seat besides its account."""
+    """Yield the sentences about a seat besides its breakdown."""
     if seat.luck_sd:
         chance = _tail(abs(seat.luck) / seat.luck_sd)
         if seat.luck >= 0:
@@ -166,7 +166,7 @@ def seat_sentences(seat: SeatReport) -> Iterator[str]:
 
 
 def _tail(deviations: float) -> float:
-    """Return how often a sum of many lucks lies at least so many deviations on one side."""
+    """Return the tail probability of a normal distribution beyond *deviations*, on one side."""
     return erfc(deviations / sqrt(2)) / 2
 
 
@@ -192,7 +192,7 @@ def box_text(turn: TurnReport) -> str:
 
 
 def correction_text(correction: Correction) -> str:
-    """Return how a box was put right."""
+    """Return the sentence for a corrected box."""
     # Translators: a box that was put right, its points, and by how much they changed.
     return _("Corrected, {category}: {points}. Change: {change}").format(
         category=category_name(correction.category),
@@ -202,23 +202,23 @@ def correction_text(correction: Correction) -> str:
 
 
 def luck_heading() -> str:
-    """Return what luck is called, as a heading."""
+    """Return the heading for luck."""
     return pgettext("account", "Luck")
 
 
 def lost_heading() -> str:
-    """Return what losses are called, as a heading."""
+    """Return the heading for losses."""
     return pgettext("account", "Lost")
 
 
 def unknown_text(turn: TurnReport) -> str:
-    """Return what is to be said of a turn of which only the end is known."""
+    """Return the sentence for a turn of which only the end is known."""
     text = _("Entered by its end. Luck and losses together: {unknown}").format(
         unknown=signed(turn.unknown)
     )
-    if turn.least_loss:
+    if turn.minimum_loss:
         # Whatever the dice were, another box would have been worth so much more.
         return f"{text}. " + _("The box has cost at least: {loss}").format(
-            loss=number(turn.least_loss)
+            loss=number(turn.minimum_loss)
         )
     return text

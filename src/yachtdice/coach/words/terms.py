@@ -104,7 +104,7 @@ def signed(value: float, digits: int = 1) -> str:
 
 
 def cost(loss: float, digits: int = 1) -> str:
-    """Return what was given away, as the negative number that it is in an account."""
+    """Return what was given away, as the negative number shown in a breakdown."""
     return number(-loss, digits)
 
 
@@ -113,13 +113,13 @@ def percent(chance: float) -> str:
     # Sums of chances are rounded: what is so near is certain, or impossible.
     if min(chance, 1 - chance) < _ROUNDING:
         return format_percent(round(chance), 0)
-    least, most = 0.001, 0.999
-    if chance < least:
+    minimum, maximum = 0.001, 0.999
+    if chance < minimum:
         # Translators: a chance that is not zero but smaller than what is shown, as “under 0.1%”.
-        return _("under {percent}").format(percent=format_percent(least))
-    if chance > most:
+        return _("under {percent}").format(percent=format_percent(minimum))
+    if chance > maximum:
         # Translators: a chance that is not 100% but larger than what is shown, as “over 99.9%”.
-        return _("over {percent}").format(percent=format_percent(most))
+        return _("over {percent}").format(percent=format_percent(maximum))
     return format_percent(chance)
 
 
@@ -141,7 +141,7 @@ def player(report: Report, seat: SeatReport) -> str:
 
 
 def chosen_text(move: Move) -> str:
-    """Return what somebody did, as a note."""
+    """Return what was chosen, as a short sentence."""
     if not isinstance(move, Hold):
         # Translators: which box somebody filled, as in “Scored: Fours”.
         return _("Scored: {category}").format(category=category_name(move.category))
@@ -152,7 +152,7 @@ def chosen_text(move: Move) -> str:
 
 
 def better_text(move: Move) -> str:
-    """Return what would have been better, as a note."""
+    """Return what would have been better, as a short sentence."""
     if not isinstance(move, Hold):
         # Translators: which box would have been better, as in “Better box: Fours”.
         return _("Better box: {category}").format(category=category_name(move.category))

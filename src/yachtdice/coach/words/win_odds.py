@@ -1,4 +1,4 @@
-"""The sentences and headings about winning chances, in the active language."""
+"""Sentences and headings about win odds, in the active language."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from yachtdice.coach.analysis.win_odds import OddsLoss, OddsMark, SeatOdds, WinOddsReport
 
 _SHOWN = 0.0005
-"""What is less than half of the last digit that is shown."""
+"""Half of the last digit shown; smaller parts are left out."""
 
 
 class OddsPart(NamedTuple):
@@ -29,7 +29,7 @@ class OddsPart(NamedTuple):
 
 
 def odds_heading() -> str:
-    """Return what winning chances are called, as a heading."""
+    """Return the heading for win odds."""
     # Translators: a heading, beside that of the account in points.
     return _("Winning chances")
 
@@ -54,7 +54,7 @@ def odds_parts(seat: SeatOdds) -> tuple[OddsPart, ...]:
 
 
 def odds_total_heading(report: Report) -> str:
-    """Return what the sum of the parts is called."""
+    """Return the heading of the sum of the parts."""
     if report.is_over:
         # Translators: the chance to win at the end of a game, which is 100% or 0%, as a heading.
         return pgettext("account", "Result")
@@ -75,7 +75,7 @@ def kind_sentence(odds: WinOddsReport) -> str:
 
 
 def how_odds_are_counted(odds: WinOddsReport) -> Iterator[str]:
-    """Yield how the account is to be read."""
+    """Yield how to read the breakdown."""
     yield _(
         "A chance is how often one wins if both play to win from there on; a tie is half a win."
     )
@@ -87,24 +87,24 @@ def how_odds_are_counted(odds: WinOddsReport) -> Iterator[str]:
 
 
 def costliest_heading() -> str:
-    """Return what the decisions are called that cost most chances."""
+    """Return the heading of the decisions that cost the most."""
     return _("What cost most chances")
 
 
 def lost_place(report: Report, lost: OddsLoss) -> str:
-    """Return which decision it is."""
+    """Return the turn and roll of the decision."""
     decision = decision_of(report, lost)
     return where(report, report.seats[lost.seat], decision)
 
 
 def decision_of(report: Report, lost: OddsLoss) -> Decided:
-    """Return what the report says of the same decision in points."""
+    """Return the same decision, judged in points."""
     seat = report.seats[lost.seat]
     return next(decision for decision in seat.decisions if decision.event == lost.event)
 
 
 def lost_sentences(report: Report, lost: OddsLoss) -> Iterator[str]:
-    """Yield what the decision has cost, and what it was worth in points."""
+    """Yield what the decision has cost, and whether it was best for points."""
     yield _("Chance to win: {chance}. With the better move: {better} ({kind})").format(
         chance=percent(lost.chance),
         better=percent(lost.chance + lost.loss),
@@ -115,7 +115,7 @@ def lost_sentences(report: Report, lost: OddsLoss) -> Iterator[str]:
 
 
 def rounds_of(odds: WinOddsReport) -> Iterator[tuple[int, OddsMark]]:
-    """Yield the start and the end of each round that was finished, with its number."""
+    """Yield the start and the end of each finished round, with its number."""
     yield 0, odds.curve[0]
     latest: dict[int, OddsMark] = {}
     for mark in odds.curve[1:]:

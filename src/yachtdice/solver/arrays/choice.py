@@ -1,4 +1,4 @@
-"""Moves in order: the best first, equal ones together and always in the same order."""
+"""Order moves: best first, equal ones together and in a fixed order."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ Decision: TypeAlias = Pure | Mixed
 class TurnPolicy(Protocol):
     """A way to play that depends on the turn alone: on the card, the dice and the rolls left."""
 
-    def decide(self, turns: Turns, rolls_left: int) -> Decision:
+    def choose(self, turns: Turns, rolls_left: int) -> Decision:
         """Return what is done with each roll while *rolls_left* rolls are left.
 
         With none left nothing is held: `Pure.keep` is not looked at, and `Mixed.holds` must be 0.
@@ -66,7 +66,7 @@ class TurnPolicy(Protocol):
 class Perfect:
     """Always a best move; of several the first in the order of `SoloSolution.rank`."""
 
-    def decide(self, turns: Turns, rolls_left: int) -> Pure:
+    def choose(self, turns: Turns, rolls_left: int) -> Pure:
         """Return the best keep of each roll, and its best box."""
         return Pure(best_keeps(turns, rolls_left), turns.best_boxes)
 
@@ -77,7 +77,7 @@ PERFECT = Perfect()
 class Uniform:
     """Any legal move, each as likely as any other."""
 
-    def decide(self, turns: Turns, rolls_left: int) -> Mixed:
+    def choose(self, turns: Turns, rolls_left: int) -> Mixed:
         """Return one over the number of legal moves for each of them."""
         boxes = np.isfinite(turns.scores).astype(np.float64)
         moves = boxes.sum(axis=0)

@@ -121,12 +121,12 @@ class States:
         return self.number(self.rules.mask, 0)
 
     @cached_property
-    def most(self) -> Integers:
+    def maximum(self) -> Integers:
         """(4096,): the most that a set of open boxes can still bring, a bonus aside."""
-        most = np.zeros(_SETS, np.int64)
+        maximum = np.zeros(_SETS, np.int64)
         for box in self.boxes:
-            most += np.where(np.arange(_SETS) & box.bit, box.pays[-1], 0)
-        return most
+            maximum += np.where(np.arange(_SETS) & box.bit, box.pays[-1], 0)
+        return maximum
 
     def number(self, open_: int, upper: int) -> int:
         """Return the state with those boxes *open_* and so many points in the upper ones.

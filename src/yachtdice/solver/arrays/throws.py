@@ -1,4 +1,4 @@
-"""Dice for simulations: the same for a seed everywhere, a roll in one look-up.
+"""Dice for simulations: reproducible from a seed on every platform, one look-up a roll.
 
 The dice are made of the raw output of PCG64, which NumPy never changes. Of each 64-bit number the
 four 16-bit parts, lowest first, are taken in turn; a part below 62,208 = 8 x 7,776 is, divided by

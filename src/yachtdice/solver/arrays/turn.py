@@ -45,7 +45,7 @@ class Leaves:
 
     def __init__(self, states: States) -> None:
         """Prepare for the boxes of *states*."""
-        self._least = states.box_rows[:-1]
+        self._minimum = states.box_rows[:-1]
         self._plan: list[tuple[Integers | None, Integers]] = []
         for box, rows in zip(states.boxes, states.roll_rows, strict=True):
             rolls = np.flatnonzero(box.which)
@@ -55,7 +55,7 @@ class Leaves:
 
     def __call__(self, rows: NDArray[Any], out: NDArray[Any], scratch: NDArray[Any]) -> None:
         """Put what rolls are worth into *out*, (252, width); *scratch* is as large."""
-        out[:] = rows[self._least].max(axis=0)
+        out[:] = rows[self._minimum].max(axis=0)
         for rolls, which in self._plan:
             part = scratch[: len(which)]
             np.take(rows, which, axis=0, out=part, mode="clip")

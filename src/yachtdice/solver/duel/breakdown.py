@@ -1,12 +1,12 @@
-"""A game for two in winning chances: what luck has given, what decisions have cost, and the curve.
+"""The breakdown of a game for two in win odds: luck, losses, and the curve.
 
     chance at the end = chance at the start + sum of changes
 
 holds for every game, where a change in favour of the second seat counts against the first. A roll
 changes the chance by luck, which is on average none; a decision by its loss, which is none for a
-best move. At the start of a turn the chance is looked at anew, and may be known from elsewhere (by
-the table, by a sub-game, by an estimate): the difference is nobody's luck and stands apart. It is
-no more than rounding where both are exact, and tells how good estimates were where they are not.
+best move. At the start of a turn the chance is looked up again and may come from another source
+(table, sub-game, estimate). The difference is listed apart as `source`: it is rounding where both
+are exact, and otherwise the error of the estimate.
 """
 
 from __future__ import annotations
@@ -33,18 +33,19 @@ if TYPE_CHECKING:
     from yachtdice.solver.duel.view import DuelTurn, Kind
 
 Part: TypeAlias = Literal["luck", "decision", "other", "source"]
-"""Other is what cannot be told apart: turns entered by their end, corrections, resignations.
+"""Other is what cannot be divided into luck and losses: turns entered by their end, corrections,
+resignations.
 
-Source is what has changed because the next turn is known from elsewhere.
+Source is the change where the next turn comes from another source (see the module).
 """
 
 
 @dataclass(frozen=True)
 class Swing:
-    """What one event has changed."""
+    """The change of the win odds by one event."""
 
     event: int
-    """The number of the event in the game, from 1 on."""
+    """The index of the event in `Game.events`; 0 is the start."""
     seat: int
     """Whose event it was."""
     part: Part
@@ -60,7 +61,7 @@ class Swing:
 
 @dataclass(frozen=True)
 class Breakdown:
-    """A game in winning chances."""
+    """The start of a game in win odds, and every change."""
 
     start: float
     """The first seat's chance at the start."""
@@ -74,12 +75,12 @@ class Breakdown:
         return self.swings[-1].chance if self.swings else self.start
 
     def total(self, seat: int, part: Part) -> float:
-        """Return what such events of a seat have changed for it."""
+        """Return the sum of the changes of *part* by events of *seat*."""
         return sum(s.change for s in self.swings if s.seat == seat and s.part == part)
 
 
 def breakdown(duel: Duel, game: Game) -> Breakdown:
-    """Return what has changed the chances in a *game* of two seats, finished or not.
+    """Return the breakdown of a *game* of two seats, finished or not.
 
     Raises:
         ValueError: If it has not two seats.
@@ -125,7 +126,7 @@ def breakdown(duel: Duel, game: Game) -> Breakdown:
 
 
 def _after_move(turn: DuelTurn, position: Position, move: Move) -> float:
-    """Return the mover's chance after a move, as its own turn knows it."""
+    """Return the mover's chance after a move, by the values of the current turn."""
     assert len(position.dice) == DICE  # a decision
     if isinstance(move, Hold):
         return float(turn.keeps[position.rolls_left, keep_index(move.kept)])

@@ -1,4 +1,4 @@
-"""Chances to win: exact for two seats wherever they can be had, an estimate where not."""
+"""Win odds: exact for two seats where a table or a sub-game gives them, else an estimate."""
 
 from __future__ import annotations
 
@@ -63,8 +63,8 @@ class Duel:
     """Play to win under one rule set without an upper bonus.
 
     For two seats, or two that have not resigned, chances are exact with the table of the rule set,
-    and in the last rounds without. Everywhere else they are an estimate. Everything here may be
-    called from several threads at a time.
+    and in the last rounds without. Everywhere else they are an estimate. All methods are
+    thread-safe.
     """
 
     def __init__(
@@ -121,7 +121,7 @@ class Duel:
         return ROUNDS if has_numba() else ROUNDS_PLAIN
 
     def prepare(self) -> None:
-        """Do now what the first questions would wait for: it takes seconds if Numba has to compile.
+        """Do in advance what the first query would wait for: seconds if Numba has to compile.
 
         A server calls this once, in the background.
         """
@@ -132,13 +132,16 @@ class Duel:
                 SubGame(self._boxes, View(last, last, 0))
 
     def prepare_estimate(self) -> None:
-        """Do now what the first estimate would wait for: less than a second."""
+        """Do in advance what the first estimate would wait for: less than a second."""
         with self._lock:
             assert self.solo.expected >= 0
             assert len(self.estimate.to_come)
 
     def win_odds(self, position: Position, timeout: float | None = None) -> Odds:
-        """Return everybody's chance to win, at any point of a game of any number of seats.
+        """Return the win odds of all seats, at any point of a game of any number of seats.
+
+        If a sub-game has to be solved and takes longer than *timeout* seconds, return an estimate;
+        None waits for it.
 
         Raises:
             ValueTableError: If the position belongs to other rules, or the table is damaged.
@@ -236,7 +239,7 @@ class Duel:
         return duel_turn(states, "estimate", TOLERANCE, self.estimate.brought(mover, others))
 
     def _source(self, view: View) -> TableSource | SubGame | None:
-        """Return what knows *view* already."""
+        """Return the source that covers *view*, if one is there."""
         if self._table_source and self._table_source.covers(view):
             return self._table_source
         return next((game for game in self.sub_games if game.covers(view)), None)
@@ -245,7 +248,7 @@ class Duel:
         return max(view.mover.bit_count(), view.waiter.bit_count()) <= self.rounds
 
     def _solve_ahead(self, view: View, timeout: float | None) -> None:
-        """See to it that something knows *view*, if that can be had within *timeout* seconds."""
+        """Solve a sub-game that covers *view*, waiting for it up to *timeout* seconds."""
         with self._lock:
             if self._source(view) or not self._is_soluble(view):
                 return

@@ -1,4 +1,4 @@
-"""Why two-player play cannot be solved or looked up."""
+"""Errors of the two-player solver and its table."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from yachtdice.rules import YachtError
 
 
 class DuelReason(Enum):
-    """Why two-player play cannot be solved or looked up."""
+    """Errors of the two-player solver and its table."""
 
     BONUS = "with an upper bonus more counts than the difference in points"
     NO_NUMBA = "solving needs Numba, which is not installed: the extra `duel` brings it"

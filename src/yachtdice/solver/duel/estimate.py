@@ -42,13 +42,13 @@ class Estimate:
         self._solo = solo
         self._states = solo.states
         self._bits = np.array([box.bit for box in self._states.boxes])[self._states.row_box]
-        self._most = int(self._states.most[solo.rules.mask])
+        self._maximum = int(self._states.maximum[solo.rules.mask])
 
     @cached_property
     def to_come(self) -> Floats:
         """(4096, points): how likely each number of points is still to come, by the open boxes."""
         states = self._states
-        found = np.zeros((1 << len(CATEGORIES), 1 + self._most))
+        found = np.zeros((1 << len(CATEGORIES), 1 + self._maximum))
         found[0, 0] = 1
         for start, end in zip(states.layers[1:], states.layers[2:], strict=False):
             for low in range(start, end, WIDTH):
@@ -60,7 +60,7 @@ class Estimate:
                 ):
                     which = np.flatnonzero(chance)
                     if len(which):
-                        moved = found[open_[which] ^ bit, : 1 + self._most - points]
+                        moved = found[open_[which] ^ bit, : 1 + self._maximum - points]
                         found[open_[which], points:] += chance[which, None] * moved
         return found
 
@@ -92,13 +92,13 @@ class Estimate:
     def _final(self, seat: Seat) -> Floats:
         """Return how likely each final total of a seat is, from 0 to the most there is."""
         open_, total = seat
-        final = np.zeros(1 + self._most)
-        final[total:] = self.to_come[open_, : 1 + self._most - total]
+        final = np.zeros(1 + self._maximum)
+        final[total:] = self.to_come[open_, : 1 + self._maximum - total]
         return final
 
     def _share(self, others: Sequence[Seat]) -> Floats:
         """Return what share each final total is worth against the *others*."""
-        tied = np.zeros((len(others) + 1, 1 + self._most))
+        tied = np.zeros((len(others) + 1, 1 + self._maximum))
         tied[0] = 1
         for seat in others:
             final = self._final(seat)

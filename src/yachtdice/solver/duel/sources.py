@@ -1,4 +1,4 @@
-"""Where exact chances come from: the table of the whole game, or a sub-game solved on demand."""
+"""Sources of exact win odds: the table of a whole game, or a sub-game solved on demand."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ FLOAT_ERROR = 1e-6
 """More than float32 adds up to in a whole game, as measured against float64."""
 
 
-def decided(lead: NDArray[np.int64]) -> Floats:
-    """Return the chance of a seat with that lead at the end of a game."""
+def final_odds(lead: NDArray[np.int64]) -> Floats:
+    """Return the chances at the end of a game by the lead: 0, 1/2 (a tie) or 1, float64."""
     return (np.sign(lead) + 1) / 2
 
 
 class TableSource:
-    """Chances by the table of the whole game: of any position that can come about in play."""
+    """Win odds by the table of the whole game, for any position that can occur in play."""
 
     tolerance: float = 2 * (ERROR + FLOAT_ERROR)
 
@@ -75,7 +75,7 @@ class TableSource:
     def _stored(self, mover: int, waiter: NDArray[np.int64], lead: NDArray[np.int64]) -> Floats:
         """Return the waiter's chances against one card of the mover."""
         if not mover:
-            return decided(lead)
+            return final_odds(lead)
         return self._table.card(mover).chances(waiter, lead)
 
     def _next_turn(self, mover: int, waiter: NDArray[np.int64], lead: NDArray[np.int64]) -> Floats:

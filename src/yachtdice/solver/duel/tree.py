@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _SETS = 1 << len(CATEGORIES)
 
-MOST_SPAN = 20_000
+MAX_SPAN = 20_000
 """The widest row of leads that is looked after; rules with absurd points are refused."""
 
 
@@ -49,11 +49,11 @@ class Boxes:
             raise DuelError(DuelReason.BONUS, rules.key)
         self.rules = rules
         self.boxes: tuple[Box, ...] = self.states.boxes
-        self.most: NDArray[np.int32] = self._sums([int(box.pays[-1]) for box in self.boxes])
+        self.maximum: NDArray[np.int32] = self._sums([int(box.pays[-1]) for box in self.boxes])
         """(4096,): the most points that a set of boxes can bring."""
-        self.least: NDArray[np.int32] = self._sums([int(box.pays[0]) for box in self.boxes])
+        self.minimum: NDArray[np.int32] = self._sums([int(box.pays[0]) for box in self.boxes])
         """(4096,): the fewest points that a set of boxes can bring."""
-        if int(self.most[rules.mask]) > MOST_SPAN:
+        if int(self.maximum[rules.mask]) > MAX_SPAN:
             raise DuelError(DuelReason.TOO_LARGE, rules.key)
 
     @cached_property
@@ -90,8 +90,8 @@ class Boxes:
 
     def _sums(self, points: list[int]) -> NDArray[np.int32]:
         sums = np.zeros(_SETS, np.int32)
-        for box, most in zip(self.boxes, points, strict=True):
-            sums += np.where(np.arange(_SETS) & box.bit, most, 0).astype(np.int32)
+        for box, maximum in zip(self.boxes, points, strict=True):
+            sums += np.where(np.arange(_SETS) & box.bit, maximum, 0).astype(np.int32)
         return sums
 
 
@@ -135,12 +135,12 @@ class Layer:
 
         Where the highest is one less than the lowest, all leads that can come about are decided.
         """
-        most, least = self.boxes.most, self.boxes.least
+        maximum, minimum = self.boxes.maximum, self.boxes.minimum
         mine, theirs = self.mover[row, None], self.waiter[None, :]
         lowest, highest = self.reach(mine, theirs)
         # What can still be lost and won: at either end the game can just be tied.
-        low = np.maximum(lowest, least[mine] - most[theirs])
-        high = np.minimum(highest, most[mine] - least[theirs])
+        low = np.maximum(lowest, minimum[mine] - maximum[theirs])
+        high = np.minimum(highest, maximum[mine] - minimum[theirs])
         # An empty window stands at the side of what can come about, so that all of that is decided.
         empty = low > high
         won = empty & (lowest > high)
@@ -155,13 +155,13 @@ class Layer:
 
         *mine* and *theirs* are the boxes open on the mover's and the waiter's cards.
         """
-        most, least = self.boxes.most, self.boxes.least
+        maximum, minimum = self.boxes.maximum, self.boxes.minimum
         used_mine = self.root.open[self.side] ^ mine
         used_theirs = self.root.open[1 - self.side] ^ theirs
         now = self.root.lead if self.side == 0 else -self.root.lead
         return (
-            now + least[used_theirs] - most[used_mine],
-            now + most[used_theirs] - least[used_mine],
+            now + minimum[used_theirs] - maximum[used_mine],
+            now + maximum[used_theirs] - minimum[used_mine],
         )
 
     @cached_property

@@ -1,4 +1,4 @@
-"""A position for two as the solver sees it, and everything about the turn that it is in."""
+"""A two-player position as the solver represents it, and the values of its turn."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class DuelTurn:
 
     kind: Kind
     tolerance: float
-    """Chances that differ by no more cannot be told apart."""
+    """Chances that differ by no more count as equal."""
     categories: tuple[Category, ...]
     """The categories in the order of `Category.index`, which numbers the boxes below."""
     value: float
