@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from tests.cli.run import environment
 from tests.play.conftest import ANA, Clock, World
-from tests.play.test_keeping import tables_of_all_kinds
+from tests.play.test_verification import tables_of_all_kinds
 from tests.web.conftest import Client
 from tests.web.test_serve import Process
 from yachtdice.cli.app import main

@@ -22,6 +22,7 @@ from yachtdice.coach.training.trainer import DeckError
 from yachtdice.dice_source import DiceExhaustedError
 from yachtdice.i18n import explain, languages, use_language
 from yachtdice.play.local import UnknownDiceError
+from yachtdice.play.online.records import RecordNotFoundError
 from yachtdice.play.table.refusals import TableError, TableNotFoundError, TableReason
 from yachtdice.rules import (
     TRADITIONAL,
@@ -64,6 +65,7 @@ def errors() -> Iterator[YachtError]:
     yield SameNameError("Ana")
     yield BotError("genius")
     yield UnknownDiceError("committed")
+    yield RecordNotFoundError("x")
     yield from (SaveError(save, PATH, "why") for save in SaveReason)
     yield from (DeckFileError(PATH, "why", in_use=in_use) for in_use in (True, False))
     yield from map(ValueTableError, ValueTableReason)

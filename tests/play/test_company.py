@@ -16,8 +16,8 @@ from yachtdice import (
 from yachtdice.bots import Bot
 from yachtdice.notation import format_record, parse_record
 from yachtdice.play.online.bot_mover import BotPool
-from yachtdice.play.online.keeping import record_of
 from yachtdice.play.online.presence import AWAY_AFTER, IDLE_AFTER
+from yachtdice.play.online.records import record_of
 from yachtdice.play.table.actions import (
     AddBot,
     Begin,

@@ -15,7 +15,7 @@ from yachtdice import (
     IllegalMoveReason,
 )
 from yachtdice.notation import format_record, parse_record
-from yachtdice.play.online.keeping import record_of
+from yachtdice.play.online.records import record_of
 from yachtdice.play.online.tables import Outcome
 from yachtdice.play.online.tokens import holder_of, is_table_id, new_table_id, new_token
 from yachtdice.play.table.actions import (

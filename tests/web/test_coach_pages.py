@@ -19,11 +19,11 @@ from yachtdice.dice_source import SeededDice
 from yachtdice.notation import Record, format_record, parse_record
 from yachtdice.play.online.tables import Tables
 from yachtdice.play.table.actions import Roll
+from yachtdice.play.training import POOL
 from yachtdice.rules import TRADITIONAL, Category, FaceSum, Game, RuleSet
 from yachtdice.solutions import Solutions
 from yachtdice.web.pages.coach import style_url
 from yachtdice.web.services.coaching import Coach
-from yachtdice.web.services.training import POOL
 
 RECORDS = Path(__file__).parents[1] / "coach" / "records"
 

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
     from yachtdice.play.online.tables import Tables
     from yachtdice.play.table.table import Table
+    from yachtdice.play.training import Training
     from yachtdice.solutions import Solutions
     from yachtdice.web.edge.settings import Settings
-    from yachtdice.web.services.training import Training
 
 
 class Services:
@@ -33,7 +33,7 @@ class Services:
     @cached_property
     def training(self) -> Training:
         """The trainers of all viewers; imports NumPy."""
-        from yachtdice.web.services.training import Training  # noqa: PLC0415
+        from yachtdice.play.training import Training  # noqa: PLC0415
 
         return Training(self.tables.store, self.coach)
 

@@ -20,7 +20,7 @@ from yachtdice.i18n import gettext as _
 from yachtdice.i18n import ngettext, pgettext, pgettext_noop
 
 if TYPE_CHECKING:
-    from yachtdice.play.online.keeping import Finding
+    from yachtdice.play.online.verification import Finding
     from yachtdice.store.archive import Imported, Progress
     from yachtdice.store.sql.engine import SqlStore
 
@@ -263,7 +263,7 @@ def prune(  # noqa: PLR0913 - one argument an option
 @json_option
 def verify_command(*, database: str | None, data: Path | None, as_json: bool) -> int:
     """Replay every table."""
-    from yachtdice.play.online.keeping import verify
+    from yachtdice.play.online.verification import verify
     from yachtdice.store.sql.reading import Reader
 
     async def run() -> tuple[int, list[Finding]]:

@@ -12,7 +12,7 @@ from starlette.routing import Route
 from yachtdice.bots import LEVELS
 from yachtdice.i18n import explain
 from yachtdice.notation import format_record
-from yachtdice.play.online.keeping import record_of
+from yachtdice.play.online.records import RecordNotFoundError, record_of
 from yachtdice.play.online.tables import Outcome
 from yachtdice.play.table.refusals import TableError, TableReason
 from yachtdice.play.table.table import MAX_SEATS, Table
@@ -77,6 +77,8 @@ def code_of(error: YachtError) -> str:
         return "bad_dice"
     if isinstance(error, RuleSetError):
         return "not_in_rules"
+    if isinstance(error, RecordNotFoundError):
+        return "not_found"
     return "refused"
 
 
@@ -88,6 +90,8 @@ def status_of(error: YachtError) -> int:
         if error.reason in _FORBIDDEN:
             return 403
         return 422 if error.reason in _INVALID else 409
+    if isinstance(error, RecordNotFoundError):
+        return 404
     return 409 if isinstance(error, IllegalMoveError) else 422
 
 

@@ -22,7 +22,9 @@ from yachtdice.coach.words.summary import title
 from yachtdice.i18n import explain
 from yachtdice.i18n import gettext as _
 from yachtdice.notation import Record, parse_record
-from yachtdice.play.online.keeping import record_of
+from yachtdice.play.online import records
+from yachtdice.play.online.playing_on import can_play_on, is_moment, is_played_on, play_on
+from yachtdice.play.online.records import record_of
 from yachtdice.play.table.refusals import TableError, TableReason
 from yachtdice.play.table.stages import DAY, KEEP_RECORD
 from yachtdice.rules import NotationError
@@ -37,9 +39,7 @@ from yachtdice.web.edge.security import (
 from yachtdice.web.pages.context import page
 from yachtdice.web.pages.forms import read_request
 from yachtdice.web.pages.rendering import cache_control
-from yachtdice.web.services import records
 from yachtdice.web.services.coaching import is_coached
-from yachtdice.web.services.playing_on import can_play_on, is_played_on, play_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping, Sequence
@@ -108,12 +108,14 @@ async def store_record(request: Request) -> Response:
     if not is_coached(rules):
         sentence = _("Only games under the rule sets that come with Yacht can be analysed here.")
         return _analyse(request, data, RecordProblem(sentence))
-    record_id = await records.keep(tables_of(request).store, viewer(request).ensure_holder(), text)
+    record_id = await records.add_record(
+        tables_of(request).store, viewer(request).ensure_holder(), text
+    )
     return RedirectResponse(f"/analyse/{record_id}", 303)
 
 
 def _parsed_record(data: bytes) -> tuple[str, RuleSet]:
-    text = records.read(data)
+    text = records.clean_record(data)
     return text, parse_record(text).game.rules
 
 
@@ -132,7 +134,7 @@ async def continue_record(request: Request) -> Response:
 
 async def _stored_record(request: Request) -> tuple[Record, Table]:
     record_id = request.path_params["record_id"]
-    text = await records.load(tables_of(request).store, record_id)
+    text = await records.load_record(tables_of(request).store, record_id)
     record = await services(request).coach.quickly(lambda: parse_record(text))
     return record, records.as_table(record_id, record)
 
@@ -163,7 +165,8 @@ async def _report(
 async def _play_on(request: Request, fields: Mapping[str, str], table: Table) -> Response:
     holder = viewer(request).ensure_holder()
     event = fields.get("event", "")
-    if not (event.isascii() and event.isdigit() and len(event) < 6):  # noqa: PLR2004
+    is_number = event.isascii() and event.isdigit() and len(event) < 6  # noqa: PLR2004
+    if not is_number or not is_moment(table, int(event)):
         raise RefusedError(400, "malformed", "no such moment")
     name = f"{read_request(fields)}-{event}"
     new = await play_on(tables_of(request), table, holder, int(event), name)
@@ -285,8 +288,8 @@ async def _is_continuation(tables: Tables, table: Table) -> bool:
         before = (await tables.get(table.previous)).game
     except TableError:
         try:
-            before = parse_record(await records.load(tables.store, table.previous)).game
-        except RefusedError:
+            before = parse_record(await records.load_record(tables.store, table.previous)).game
+        except records.RecordNotFoundError:
             return False
     return before is not None and is_played_on(table.game, before)
 

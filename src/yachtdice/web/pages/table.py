@@ -16,7 +16,8 @@ from starlette.routing import Route
 from yachtdice.i18n import explain, use_language
 from yachtdice.i18n import gettext as _
 from yachtdice.notation import format_record, parse_record
-from yachtdice.play.online.keeping import record_of
+from yachtdice.play.online import records
+from yachtdice.play.online.records import record_of
 from yachtdice.play.table.actions import Leave, Rematch, Resign
 from yachtdice.play.table.events import Mode
 from yachtdice.play.table.layout import DiceLayout
@@ -35,7 +36,6 @@ from yachtdice.web.pages.forms import (
 )
 from yachtdice.web.pages.rendering import render
 from yachtdice.web.scene import Scene
-from yachtdice.web.services import records
 from yachtdice.web.stream import Renderer, StreamEndpoint
 from yachtdice.web.views.entry import Hand
 from yachtdice.web.views.lobby import lobby_view
@@ -170,7 +170,7 @@ async def show_replay(request: Request) -> Response:
 async def show_record_replay(request: Request) -> Response:
     """Show one step of the game in a stored record."""
     record_id = request.path_params["record_id"]
-    text = await records.load(tables_of(request).store, record_id)
+    text = await records.load_record(tables_of(request).store, record_id)
     coach, odds = services(request).coach, services(request).odds
 
     def replay() -> tuple[Table, Table]:
@@ -217,7 +217,7 @@ async def record(request: Request) -> Response:
 async def stored_record(request: Request) -> Response:
     """Return a stored record."""
     record_id = request.path_params["record_id"]
-    return _download(record_id, await records.load(tables_of(request).store, record_id))
+    return _download(record_id, await records.load_record(tables_of(request).store, record_id))
 
 
 def _download(name: str, text: str) -> Response:

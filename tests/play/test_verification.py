@@ -8,15 +8,9 @@ import pytest
 
 from tests.play.conftest import ANA, BOB, World, finish
 from yachtdice.notation import format_record
-from yachtdice.play.online.keeping import (
-    RECORD_KIND,
-    Fault,
-    find_fault,
-    record_of,
-    record_stream,
-    verify,
-)
+from yachtdice.play.online.records import RECORD_KIND, record_of, record_stream
 from yachtdice.play.online.tokens import new_table_id
+from yachtdice.play.online.verification import Fault, find_fault, verify
 from yachtdice.play.table.actions import Begin, EnterPoints, Fill, Leave, Rematch, Resign, Roll
 from yachtdice.play.table.events import DiceKind
 from yachtdice.play.table.stages import RECORD
@@ -153,7 +147,7 @@ async def test_a_record_that_reads_back_otherwise_is_a_fault(
 ) -> None:
     over = await finish(world, await world.tables.open(ANA), ANA)
     (snapshot,) = await world.store.snapshots([over.id])
-    place = "yachtdice.play.online.keeping.format_record"
+    place = "yachtdice.play.online.verification.format_record"
     monkeypatch.setattr(place, lambda record: format_record(replace(record, date="")))
     found = find_fault(snapshot)
     assert found is not None

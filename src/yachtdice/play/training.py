@@ -1,7 +1,7 @@
-"""The trainer of a viewer: its exercises, and how they were answered, which the store keeps.
+"""The trainers of a server's visitors: exercises, and their answers, which are stored.
 
-A viewer has one stream, named after the public half of their token. Each answer is an event that
-holds the exercise with everything that is known of it since; so the newest event of each counts.
+A visitor has one stream, named after the public half of their token. Each answer is an event that
+holds the exercise with its whole history, so the newest event of each exercise counts.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from yachtdice.coach import Decided, judge
 from yachtdice.coach.training.exercises import (
@@ -33,20 +33,45 @@ from yachtdice.store.contract import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from yachtdice.coach import Report
     from yachtdice.notation import Record
     from yachtdice.rules import Move, RuleSet
-    from yachtdice.web.services.coaching import Coach
+    from yachtdice.solutions import Solutions
 
 KIND = "exercise_answered"
 STAGE = "trainer"
 POOL = 20
-"""How many exercises are generated at a time; the same ones for everybody."""
+"""The number of exercises in a lot; the same ones for everybody."""
 _TRIES = 5
+T = TypeVar("T")
+
+
+class Coach(Protocol):
+    """What the trainers need of a coach that works off the event loop."""
+
+    @property
+    def solutions(self) -> Solutions:
+        """The solved rule sets."""
+        ...
+
+    def report_of(self, record: Record) -> Awaitable[Report]:
+        """Return the analysis of the game in *record*."""
+        ...
+
+    def quickly(self, work: Callable[[], T]) -> Awaitable[T]:
+        """Return the result of *work* that takes less than a second."""
+        ...
+
+    def slowly(self, work: Callable[[], T]) -> Awaitable[T]:
+        """Return the result of *work* that takes seconds."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
 class Trainer:
-    """What a viewer has answered."""
+    """The exercises that a visitor has answered."""
 
     deck: Deck
     version: int
@@ -57,13 +82,13 @@ class Training:
     """The trainers of all viewers of one server."""
 
     def __init__(self, store: Store, coach: Coach) -> None:
-        """Keep answers in *store*, and judge them by *coach*."""
+        """Store answers in *store*, and judge them by *coach*."""
         self._store = store
         self._coach = coach
         self._lots = lru_cache(maxsize=64)(self._generate)
 
     async def load(self, holder: str) -> Trainer:
-        """Return what *holder* has answered so far."""
+        """Return the answers of *holder* so far."""
         stored = await self._store.load(_stream(holder))
         return await self._coach.quickly(lambda: _read(stored))
 
@@ -76,7 +101,7 @@ class Training:
     ) -> Deck:
         """Return the deck with exercises under *rules* on *theme*, None for all themes.
 
-        They are the mistakes in *games* and generated ones, more of them the more were answered.
+        They are the mistakes in *games* and generated ones: the more were answered, the more.
         """
         deck = trainer.deck
         if theme in {None, Theme.OWN}:
@@ -103,13 +128,13 @@ class Training:
     async def answer(
         self, holder: str, deck: Deck, exercise: Exercise, move: Move, request_id: str
     ) -> tuple[Decided, datetime] | None:
-        """Keep what *holder* has answered; return what the coach says and when it comes back.
+        """Store an answer; return what the coach says of it and when the exercise comes back.
 
         None if the answer was forced.
 
         Raises:
             IllegalMoveError: If the move is not legal.
-            VersionConflictError: If the same viewer answers elsewhere all the time.
+            VersionConflictError: If the same visitor keeps answering elsewhere.
         """
         solo = self._coach.solutions.solo
         decided = await self._coach.quickly(
@@ -150,9 +175,9 @@ def _read(stored: Sequence[Stored]) -> Trainer:
         try:
             items.update(Deck.from_data(event.data).items)
         except DeckError:
-            continue  # from a newer version, say; the exercise is asked as if it were new
+            continue  # perhaps from a newer version; the exercise counts as new
     return Trainer(Deck(items), len(stored))
 
 
-def _stream(who: str) -> str:
-    return f"trainer-{who}"
+def _stream(holder: str) -> str:
+    return f"trainer-{holder}"

@@ -1,4 +1,4 @@
-"""Tables as they are kept: the record of a game, and whether what a store holds is sound."""
+"""Checking that the tables and records in a store are sound."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from yachtdice.notation import Record, format_record, parse_record
+from yachtdice.notation import format_record, parse_record
+from yachtdice.play.online.records import RECORD_KIND, RECORD_PREFIX, record_of
 from yachtdice.play.online.tokens import is_table_id
 from yachtdice.play.table.coding import CODEC
-from yachtdice.play.table.events import DiceKind
-from yachtdice.play.table.refusals import TableError, TableReason
 from yachtdice.play.table.stages import RECORD, stage_of
 from yachtdice.play.table.table import Table
 from yachtdice.rules import YachtError
@@ -22,19 +21,12 @@ if TYPE_CHECKING:
     from yachtdice.store.archive import Progress
     from yachtdice.store.contract import Scannable, StreamSnapshot
 
-_RECORD_PREFIX = "record-"
-_DICE = {DiceKind.SYSTEM: "system", DiceKind.REAL: "real"}
-
-
-RECORD_KIND = "record_kept"
-"""The kind of the one event of a record that was pasted, with the text as `record`."""
-
 
 class Fault(Enum):
     """What can be wrong with a table in a store; the value is a stable code."""
 
     ID = "id"
-    """Its name is none that a table can have."""
+    """Its name is not a valid id."""
     GAP = "gap"
     """Its events are not numbered from 1 without gaps."""
     UNREADABLE = "unreadable"
@@ -42,9 +34,9 @@ class Fault(Enum):
     REPLAY = "replay"
     """An event is not possible after those before it."""
     STAGE = "stage"
-    """It is kept as unbegun, unfinished or finished, and is something else."""
+    """Its stored stage is not the one that it has reached."""
     MEMBERS = "members"
-    """Somebody who has a seat would not find it in the list of their tables."""
+    """The holder of a seat is not one of its members."""
     RECORD = "record"
     """The record of its game reads back as another game."""
 
@@ -58,28 +50,10 @@ class Finding:
     detail: str
 
 
-def record_stream(record_id: str) -> str:
-    """Return the name of the stream of a record that was pasted: none that a table can have."""
-    return f"{_RECORD_PREFIX}{record_id}"
-
-
-def record_of(table: Table) -> Record:
-    """Return the game of *table* for `notation.format_record`.
-
-    Raises:
-        TableError: If it has not begun.
-    """
-    if table.game is None:
-        raise TableError(TableReason.NOT_BEGUN)
-    bots = {i: s.bot for i, s in enumerate(table.seats) if s.is_computer and s.bot is not None}
-    dice = _DICE[table.dice]
-    return Record(table.game, table.opened.date, dice, bots, table.hints, table.shows_odds)
-
-
 async def verify(
     source: Scannable, progress: Progress = lambda _: None
 ) -> tuple[int, list[Finding]]:
-    """Look for a fault at each table of *source*; return how many tables there are, and what is."""
+    """Check each table of *source*; return the number of tables, and the faults found."""
     tables, findings = 0, []
     after, limit = "", PAGE
     while True:
@@ -87,7 +61,7 @@ async def verify(
             page = await source.scan(after, limit)
         except StreamDamagedError as error:
             if limit > 1:
-                limit = 1  # so as to come to the damaged one alone
+                limit = 1  # to get the sound ones before the damaged one
                 continue
             page, after = [], error.stream
             findings.append(Finding(error.stream, Fault.UNREADABLE, error.why))
@@ -104,18 +78,18 @@ async def verify(
 
 
 def find_fault(snapshot: StreamSnapshot) -> Finding | None:
-    """Return the first thing that is wrong with the table in *snapshot*, None if all is sound.
+    """Return the first fault of the table in *snapshot*, None if it is sound.
 
-    Its events are read and replayed, and it has to be at the stage that it is kept at. The record
-    of its game, finished or not, is written and read back; as is one that was pasted.
+    Its events are decoded and replayed, and have to lead to its stored stage. The record of its
+    game, finished or not, is written and read back, and so is one that was pasted.
     """
     fault, detail = _fault(snapshot)
     return None if fault is None else Finding(snapshot.stream, fault, detail)
 
 
 def _fault(snapshot: StreamSnapshot) -> tuple[Fault | None, str]:
-    is_record = snapshot.stream.startswith(_RECORD_PREFIX)
-    if not is_table_id(snapshot.stream.removeprefix(_RECORD_PREFIX)):
+    is_record = snapshot.stream.startswith(RECORD_PREFIX)
+    if not is_table_id(snapshot.stream.removeprefix(RECORD_PREFIX)):
         return Fault.ID, repr(snapshot.stream)
     if snapshot.has_gap:
         return Fault.GAP, f"{len(snapshot.events)} events"
