@@ -20,6 +20,7 @@ from yachtdice.bots import OFFERED
 from yachtdice.cli.app import EXTRAS, main
 from yachtdice.cli.text.numbers import fraction_digits
 from yachtdice.cli.text.rulebook import example
+from yachtdice.notation import parse_position
 from yachtdice.presets import RULE_SET_KEYS, find_rules
 
 Golden = Callable[[str, str], None]
@@ -324,8 +325,49 @@ def test_advise(home: Path, golden: Golden) -> None:
     golden("cli/advise.txt", quick(home, "advise", "4", "4", "2", "1", "6").stdout)
     last = run_json(home, "advise", "66666", "--rolls-left", "0", "--open", "yacht,choice")
     assert [move["score"] for move in last["moves"]] == ["yacht", "choice"]
+    assert last["position"] == "traditional 0.0.0.0.0.0.0.0.0.0.-.- 1 6-6-6-6-6 0"
     assert quick(home, "advise", "66666", "--rolls-left", "3").returncode == 2
     assert quick(home, "advise", "66666", "--open", "f").returncode == 2
+
+
+def test_advise_takes_a_position_as_text(home: Path, golden: Golden) -> None:
+    text = "traditional - 1 4-4-2-1-6 2"
+    run = quick(home, "advise", text)
+    assert run.returncode == 0
+    golden("cli/advise.txt", run.stdout)
+    assert quick(home, "advise", *text.split()).stdout == run.stdout
+    # Points on the card, another seat, other rules: the moves are those of the card to move.
+    two = "console 3.-.-.-.-.18.-.-.-.-.-.-/- 1 6-6-6-6-6 0"
+    found = run_json(home, "advise", two)
+    rules = find_rules("console")
+    position = parse_position(two)
+    assert (found["rules"], found["position"]) == ("console", two)
+    assert found["moves"][0]["score"] == "yacht"
+    assert {move["score"] for move in found["moves"]} == {c.value for c in position.card.open}
+    assert found["open"] == [c.value for c in rules.categories if c in position.card.open]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["traditional - 1 - 3"], "nothing to decide"),
+        (["traditional -/- 1 - 0 1.2"], "nothing to decide"),
+        (["traditional - 1 4-4-2-1-6 2", "--open", "all"], "--open"),
+        (["traditional - 1 4-4-2-1-6 2", "--rules", "traditional"], "--rules"),
+        (["traditional - 1 4-4-2-1-6 2", "--rolls-left", "2"], "--rolls-left"),
+        (["traditional - 1 4-4-2-1-6 2", "--upper", "0"], "--upper"),
+        (["traditional - 1 4-4-2-1-7 2"], "faces from 1 to 6"),
+        (["nobodys - 1 4-4-2-1-6 2"], "may be: traditional, all-dice"),
+    ],
+    ids=str,
+)
+def test_advise_says_what_is_wrong_with_a_position(
+    home: Path, arguments: list[str], words: str
+) -> None:
+    run = quick(home, "advise", *arguments)
+    assert run.returncode in {1, 2}
+    assert run.stdout == ""
+    assert words in run.stderr
 
 
 def test_odds(home: Path, tmp_path: Path, golden: Golden) -> None:

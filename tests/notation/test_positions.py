@@ -1,5 +1,7 @@
 """Positions and moves as text."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -55,7 +57,7 @@ def test_so_it_does_under_any_house_rules(position: Position) -> None:
     text = format_position(position)
     assert text.splitlines()[0] == str(position)
     assert parse_position(text) == position
-    assert is_like_position(text)
+    assert is_like_position(text) == bool(re.search("[a-z]", position.rules.key))
 
 
 @given(strategies.games(plain=True))
@@ -173,6 +175,11 @@ def test_any_text_is_a_position_or_an_error_of_ours(
 def test_a_record_is_not_like_a_position(game: Game) -> None:
     text = format_game(game)
     assert not is_like_position(text)
+
+
+@given(strategies.dice(), st.sampled_from(["-", " ", " - ", ", ", ""]))
+def test_dice_are_not_like_a_position(dice: Dice, between: str) -> None:
+    assert not is_like_position(between.join(map(str, dice)))
 
 
 # Moves.

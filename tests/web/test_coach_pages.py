@@ -16,15 +16,20 @@ from tests.web.test_pages import Person
 from yachtdice.coach.training.exercises import Theme
 from yachtdice.coach.words.terms import theme_name
 from yachtdice.dice_source import SeededDice
-from yachtdice.notation import Record, format_record, parse_record
+from yachtdice.notation import Record, format_record, parse_position, parse_record
 from yachtdice.play.online.tables import Tables
 from yachtdice.play.table.actions import Roll
 from yachtdice.play.training import POOL
 from yachtdice.rules import TRADITIONAL, Category, FaceSum, Game, RuleSet
 from yachtdice.solutions import Solutions
+from yachtdice.solver import solve
 from yachtdice.web.pages.coach import style_url
 from yachtdice.web.services.coaching import Coach
 
+HOUSE_POSITION = """thrice - 1 1-2-2-4-6 2
+| key = "thrice"
+| [categories]
+| ones = { scorer = "face_sum", face = 1 }"""
 RECORDS = Path(__file__).parents[1] / "coach" / "records"
 
 
@@ -181,6 +186,35 @@ def test_an_uploaded_record_is_analysed(ana: Person) -> None:
     assert answer.status_code == 422
     two = [("file", ("a", data)), ("file", ("b", data))]
     assert ana.http.post("/analyse", data={"csrf": csrf}, files=two).status_code == 400
+
+
+def test_a_pasted_position_is_answered_with_its_moves(ana: Person) -> None:
+    text = "traditional - 1 4-4-2-1-6 2"
+    answer = read(ana, text)
+    assert answer.status_code == 200
+    rows = re.findall(r"<tr><th.*?</tr>", answer.text)[1:]  # the first one has the heads
+    position = parse_position(text)
+    choices = solve(position.rules).rank(position)
+    assert len(rows) == len(choices) == len(position.legal_moves())
+    for row, choice in zip(rows, choices, strict=True):
+        assert f"<td>{choice.value:.2f}</td>" in row
+    assert "keep 4-4, roll 3 dice" in rows[0]
+    assert text in answer.text  # what was pasted is still there
+    assert "/analyse/" not in str(answer.url)  # nothing is kept
+
+
+def test_what_is_wrong_with_a_position_is_said(ana: Person) -> None:
+    for text, words in {
+        "traditional - 1 - 3": "nothing to decide",
+        "traditional -/- 1 - 0 1.2": "nothing to decide",
+        "traditional - 1 4-4-2-1-7 2": "Dice are faces from 1 to 6",
+        "traditional 99 1 - 3": "A card has twelve entries",
+        HOUSE_POSITION: "come with Yacht",
+    }.items():
+        answer = read(ana, text)
+        assert answer.status_code == 422
+        assert words in answer.text
+    assert "<b>" not in read(ana, "traditional - 1 <b>-2 2").text
 
 
 def test_what_is_wrong_with_a_record_is_said(ana: Person) -> None:

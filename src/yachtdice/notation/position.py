@@ -20,8 +20,8 @@ from yachtdice.rules import (
     SetupError,
 )
 
-# A key, cards and a seat. No header of a record looks like that, and no turn.
-_LIKE_A_POSITION = re.compile(r"\s*[\w-]+[ \t]+[0-9./-]+[ \t]+[0-9]+([ \t]|$)")
+# A key with a letter, cards and a seat. Neither a record nor dice begin like that.
+_LIKE_A_POSITION = re.compile(r"\s*[0-9-]*[a-z][a-z0-9-]*[ \t]+[0-9./-]+[ \t]+[0-9]+([ \t]|$)")
 
 
 def format_position(position: Position) -> str:
@@ -68,7 +68,10 @@ def parse_position(text: str) -> Position:
 
 
 def is_like_position(text: str) -> bool:
-    """Return whether *text* begins as a position does, and as no record can."""
+    """Return whether *text* begins as a position does, and neither as a record nor as dice.
+
+    A rule set whose key has no letter is not recognised.
+    """
     return _LIKE_A_POSITION.match(text) is not None
 
 

@@ -13,14 +13,14 @@ import click
 
 from yachtdice.cli.support.options import cache_folder, json_option, rules_option, write_json
 from yachtdice.cli.text.numbers import decimal, fraction_digits
-from yachtdice.i18n import category_name, ngettext, rules_name
+from yachtdice.i18n import category_name, rules_name
 from yachtdice.i18n import gettext as _
-from yachtdice.rules import DICE, Hold
+from yachtdice.rules import Hold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from yachtdice.rules import Dice, Position, RuleSet
+    from yachtdice.rules import Position, RuleSet
     from yachtdice.solutions import Solutions
     from yachtdice.solver import Choice, SoloSolution
 
@@ -168,7 +168,9 @@ def _keep(solution: SoloSolution) -> Path | None:
     return path
 
 
-@click.command(help=_("Rank what can be done with five dice, best first."))
+@click.command(
+    help=_("Rank what can be done with five dice, or in a position as text, best first.")
+)
 @click.argument("dice", nargs=-1, required=True)
 @click.option(
     "--rolls-left",
@@ -196,23 +198,22 @@ def advise(  # noqa: PLR0913 - one parameter an option
     as_json: bool,
 ) -> None:
     """Print the moves with what they are worth and what they give away."""
-    from yachtdice.cli.commands.rules import read_dice
-    from yachtdice.cli.table.situation import card_with, position_of, read_open
+    from yachtdice.notation import format_position, is_like_position
 
-    roll = read_dice(dice)
-    left = rules.rolls - 1 if rolls_left is None else rolls_left
-    if left >= rules.rolls:
-        line = _("After a roll at most {n} rolls are left.")
-        raise click.UsageError(line.format(n=rules.rolls - 1))
-    card = card_with(read_open(open_, rules), upper, rules)
-    position = position_of(card, roll, left)
-    ranked = solutions.solo(rules).rank(position)
+    text = " ".join(dice)
+    if is_like_position(text):
+        position = _read_position(text)
+    else:
+        position = _position_of(dice, rolls_left, open_, upper, rules)
+    ranked = solutions.solo(position.rules).rank(position)
     if as_json:
+        card = position.card
         write_json(
             {
-                "rules": rules.key,
-                "dice": list(roll.faces),
-                "rolls_left": left,
+                "rules": position.rules.key,
+                "position": format_position(position),
+                "dice": list(position.dice.faces),
+                "rolls_left": position.rolls_left,
                 "open": [category.value for category in card.open],
                 "moves": [_choice_json(choice, card.total) for choice in ranked],
             }
@@ -221,6 +222,51 @@ def advise(  # noqa: PLR0913 - one parameter an option
     from yachtdice.cli.support.screen import Screen
 
     Screen().write(*_choice_lines(ranked[:top], position))
+
+
+def _read_position(text: str) -> Position:
+    """Return the position in *text*, in which there is something to decide.
+
+    Raises:
+        UsageError: If there is not, or an option says what the position does.
+        NotationError: If it is no position.
+    """
+    from yachtdice.notation import parse_position
+
+    given = click.get_current_context().get_parameter_source
+    default = click.core.ParameterSource.DEFAULT
+    names = {
+        "rolls_left": "--rolls-left",
+        "open_": "--open",
+        "upper": "--upper",
+        "rules": "--rules",
+    }
+    if any(given(name) is not default for name in names):
+        line = _("A position goes without {options}: it says all that they do.")
+        raise click.UsageError(line.format(options=", ".join(names.values())))
+    position = parse_position(text)
+    if not position.legal_moves():
+        raise click.UsageError(_("There is nothing to decide in this position."))
+    return position
+
+
+def _position_of(
+    dice: tuple[str, ...], rolls_left: int | None, open_: str, upper: int, rules: RuleSet
+) -> Position:
+    """Return the solo position that *dice* and the options describe.
+
+    Raises:
+        UsageError: If they describe none.
+    """
+    from yachtdice.cli.commands.rules import read_dice
+    from yachtdice.cli.table.situation import card_with, position_of, read_open
+
+    roll = read_dice(dice)
+    left = rules.rolls - 1 if rolls_left is None else rolls_left
+    if left >= rules.rolls:
+        line = _("After a roll at most {n} rolls are left.")
+        raise click.UsageError(line.format(n=rules.rolls - 1))
+    return position_of(card_with(read_open(open_, rules), upper, rules), roll, left)
 
 
 def _choice_json(choice: Choice, before: int) -> dict[str, Any]:
@@ -232,7 +278,9 @@ def _choice_json(choice: Choice, before: int) -> dict[str, Any]:
 
 
 def _choice_lines(ranked: list[Choice], position: Position) -> Iterator[str]:
-    texts = [_move_text(choice, position) for choice in ranked]
+    from yachtdice.coach.words.terms import move_text
+
+    texts = [move_text(choice.move, position) for choice in ranked]
     width = max(len(text) for text in texts)
     yield _("The points are what this turn and all later ones bring on average.")
     for choice, text in zip(ranked, texts, strict=True):
@@ -240,18 +288,3 @@ def _choice_lines(ranked: list[Choice], position: Position) -> Iterator[str]:
         # Translators: stands beside the best moves, where others have what they give away.
         loss = _("best") if choice.is_best else decimal(-choice.loss)
         yield f"{choice.place:>3}  {text:<{width}} {points:>8} {loss:>8}"
-
-
-def _move_text(choice: Choice, position: Position) -> str:
-    if not isinstance(choice.move, Hold):
-        category = choice.move.category
-        # Translators: a move, and what it scores.
-        line = _("score {box}: {points}")
-        points = position.rules.score(category, position.dice)
-        return line.format(box=category_name(category), points=points)
-    kept: Dice = choice.move.kept
-    if not kept:
-        return _("roll all five again")
-    n = DICE - len(kept)
-    line = ngettext("keep {kept}, roll {n} die", "keep {kept}, roll {n} dice", n)
-    return line.format(kept=kept, n=n)

@@ -5,6 +5,7 @@
     statistics_body(statistics)  likewise
     statistics_page(statistics)
     decision_body(decision, rules)  one decision: the answer to an exercise
+    ranking_body(ranked, position)  all moves of a position
     stylesheet()                 the style that fragments need: serve it as a file
 
 Everything works without a script and without style attributes, so that a content security policy
@@ -13,11 +14,13 @@ may forbid both. Colours follow the reader's light or dark theme, or `data-theme
 
 from yachtdice.coach.pages.decision import decision_body
 from yachtdice.coach.pages.document import report_page, statistics_page, stylesheet
+from yachtdice.coach.pages.ranking import ranking_body
 from yachtdice.coach.pages.report import report_body
 from yachtdice.coach.pages.statistics import statistics_body
 
 __all__ = [
     "decision_body",
+    "ranking_body",
     "report_body",
     "report_page",
     "statistics_body",

@@ -23,7 +23,7 @@ from yachtdice.i18n import (
     seat_name,
 )
 from yachtdice.i18n import gettext as _
-from yachtdice.rules import Dice, Hold, Move, format_dice
+from yachtdice.rules import DICE, Dice, Hold, Move, Position, format_dice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -160,6 +160,20 @@ def better_text(move: Move) -> str:
         return _("Better: roll all five dice again")
     # Translators: which dice would have been better to keep, as in “Better: keep 4-4”.
     return _("Better: keep {dice}").format(dice=dice_text(move.kept))
+
+
+def move_text(move: Move, position: Position) -> str:
+    """Return a legal *move* of *position*, with what it scores or rolls again."""
+    if not isinstance(move, Hold):
+        # Translators: a move, and what it scores.
+        line = _("score {box}: {points}")
+        points = position.rules.score(move.category, position.dice)
+        return line.format(box=category_name(move.category), points=points)
+    if not move.kept:
+        return _("roll all five again")
+    n = DICE - len(move.kept)
+    line = ngettext("keep {kept}, roll {n} die", "keep {kept}, roll {n} dice", n)
+    return line.format(kept=move.kept, n=n)
 
 
 def advice_text(move: Move) -> str:

@@ -17,11 +17,11 @@ from markupsafe import Markup, escape
 from starlette.datastructures import FormData, UploadFile
 from starlette.responses import RedirectResponse, Response
 
-from yachtdice.coach.pages import report_body, statistics_body, stylesheet
+from yachtdice.coach.pages import ranking_body, report_body, statistics_body, stylesheet
 from yachtdice.coach.words.summary import title
 from yachtdice.i18n import explain
 from yachtdice.i18n import gettext as _
-from yachtdice.notation import Record, parse_record
+from yachtdice.notation import Record, is_like_position, parse_position, parse_record
 from yachtdice.play.online import records
 from yachtdice.play.online.playing_on import can_play_on, is_moment, is_played_on, play_on
 from yachtdice.play.online.records import record_of
@@ -95,10 +95,15 @@ async def analyse(request: Request) -> Response:
 
 
 async def store_record(request: Request) -> Response:
-    """Store the record that was pasted or uploaded, and redirect to its report."""
+    """Store the record that was pasted or uploaded, and redirect to its report.
+
+    Where it is a position instead, show what is best there.
+    """
     data = await _read_record(request)
     coach = services(request).coach
     try:
+        if is_like_position(data.decode(errors="replace")):
+            return await _ranking(request, data)
         text, rules = await coach.quickly(lambda: _parsed_record(data))
     except NotationError as error:
         return _analyse(request, data, _problem(error, data))
@@ -112,6 +117,22 @@ async def store_record(request: Request) -> Response:
         tables_of(request).store, viewer(request).ensure_holder(), text
     )
     return RedirectResponse(f"/analyse/{record_id}", 303)
+
+
+async def _ranking(request: Request, data: bytes) -> Response:
+    """Show what is best in the position that was pasted."""
+    coach = services(request).coach
+    position = await coach.quickly(lambda: parse_position(data.decode(errors="replace")))
+    if not position.legal_moves():
+        sentence = _("There is nothing to decide in this position.")
+        return _analyse(request, data, RecordProblem(sentence))
+    if not is_coached(position.rules):
+        sentence = _("Only games under the rule sets that come with Yacht can be analysed here.")
+        return _analyse(request, data, RecordProblem(sentence))
+    body = await coach.quickly(
+        lambda: ranking_body(coach.solutions.solo(position.rules).rank(position), position)
+    )
+    return _analyse(request, data, ranking=body)
 
 
 def _parsed_record(data: bytes) -> tuple[str, RuleSet]:
@@ -327,7 +348,12 @@ def _problem(error: NotationError, data: bytes) -> RecordProblem:
 
 
 def _analyse(
-    request: Request, data: bytes = b"", problem: RecordProblem | None = None, status: int = 422
+    request: Request,
+    data: bytes = b"",
+    problem: RecordProblem | None = None,
+    status: int = 422,
+    *,
+    ranking: str = "",
 ) -> Response:
     return page(
         request,
@@ -335,5 +361,7 @@ def _analyse(
         status if problem else 200,
         text=data.decode(errors="replace"),
         problem=problem,
+        coach_style=style_url() if ranking else "",
+        ranking=Markup(ranking),  # noqa: S704 - the coach has escaped it
         days=round(KEEP_RECORD / DAY),
     )
