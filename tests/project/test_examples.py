@@ -1,7 +1,9 @@
 """The examples in docstrings and pages work."""
 
+import ast
 import doctest
 import importlib
+import inspect
 from pathlib import Path
 
 import pytest
@@ -22,9 +24,17 @@ PAGES = [
 
 @pytest.mark.parametrize("name", MODULES)
 def test_in_a_module(name: str) -> None:
-    found = doctest.testmod(importlib.import_module(name))
-    assert found.attempted > 0
-    assert found.failed == 0
+    """Those below a variable too, which `doctest` itself does not look at."""
+    module = importlib.import_module(name)
+    parser, runner = doctest.DocTestParser(), doctest.DocTestRunner()
+    for node in ast.walk(ast.parse(inspect.getsource(module))):
+        match node:
+            case ast.Expr(ast.Constant(str(text))) if ">>>" in text:
+                found = parser.get_doctest(
+                    inspect.cleandoc(text), dict(vars(module)), name, None, node.lineno
+                )
+                assert runner.run(found).failed == 0
+    assert runner.summarize().attempted > 0
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
