@@ -265,13 +265,18 @@ def solve(
     return SoloSolution(states, solve_states(states, compiled=compiled))
 
 
+def solo_path(rules: RuleSet, folder: str | os.PathLike[str]) -> Path:
+    """Return where `cached_solution` keeps the values of *rules* in *folder*."""
+    return Path(folder) / f"solo-{rules.fingerprint[:16]}.table"
+
+
 def cached_solution(rules: RuleSet, folder: str | os.PathLike[str]) -> SoloSolution:
     """Return the solution of *rules* from a file in *folder*, or compute it and put it there.
 
     A file that is not what it should be is replaced. A folder that cannot be read or written costs
     only the time to solve.
     """
-    path = Path(folder) / f"solo-{rules.fingerprint[:16]}.table"
+    path = solo_path(rules, folder)
     try:
         return SoloSolution.load(path, rules)
     except ValueTableError:

@@ -149,7 +149,7 @@ def _solution(rules: RuleSet, table: Path | None) -> tuple[SoloSolution, Path | 
 
     if table is None:
         solution = solve_rules(rules)
-        return solution, _keep(solution)
+        return solution, _save(solution)
     if table.exists():
         return SoloSolution.load(table, rules), table
     solution = solve_rules(rules)
@@ -157,9 +157,11 @@ def _solution(rules: RuleSet, table: Path | None) -> tuple[SoloSolution, Path | 
     return solution, table
 
 
-def _keep(solution: SoloSolution) -> Path | None:
-    """Put *solution* into the cache; return its file, None where none can be written."""
-    path = cache_folder() / f"solo-{solution.rules.fingerprint[:16]}.table"
+def _save(solution: SoloSolution) -> Path | None:
+    """Save *solution* in the cache; return its file, None where none can be written."""
+    from yachtdice.solver.solo import solo_path
+
+    path = solo_path(solution.rules, cache_folder())
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         solution.save(path)
