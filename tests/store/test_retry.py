@@ -22,20 +22,20 @@ class Failing:
         return "done"
 
 
-def is_passing(error: Exception) -> bool:
+def is_transient(error: Exception) -> bool:
     return isinstance(error, OSError)
 
 
 def test_it_is_tried_until_it_succeeds() -> None:
     failing = Failing(2 * MIN_TRIES)
-    assert retry(failing, is_passing, time.monotonic() + 3600) == "done"
+    assert retry(failing, is_transient, time.monotonic() + 3600) == "done"
     assert failing.tries == 2 * MIN_TRIES + 1
 
 
 def test_when_the_time_is_over_it_is_given_up() -> None:
     failing = Failing(100)
     with pytest.raises(OSError):  # noqa: PT011 - has no text
-        retry(failing, is_passing, time.monotonic() - 1)
+        retry(failing, is_transient, time.monotonic() - 1)
     assert failing.tries == MIN_TRIES
 
 

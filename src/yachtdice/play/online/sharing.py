@@ -112,14 +112,14 @@ class Sharing(RoomObserver):
             self._spawn(self._broadcast(_reports(table_id, known)))
         elif kind == _SEEN:
             for word in ages:
-                who, _, age = word.rpartition(":")
+                holder, _, age = word.rpartition(":")
                 at = now - float(age)
-                if who == _SINCE:
+                if holder == _SINCE:
                     room.presence.began(at)
-                elif who == _MOVED:
+                elif holder == _MOVED:
                     room.presence.moved = min(room.presence.moved, at)
                 else:
-                    room.presence.saw(who, at)
+                    room.presence.saw(holder, at)
             if self._absence.absent(room.table) != before:
                 self._absence.announce(room)
 
@@ -133,7 +133,7 @@ class Sharing(RoomObserver):
             if room.table.mode is Mode.ONLINE
             for line in _reports(
                 room.table.id,
-                {who: age for who, age in room.presence.ages(now).items() if age <= since},
+                {holder: age for holder, age in room.presence.ages(now).items() if age <= since},
             )
         )
 
@@ -158,7 +158,7 @@ class Sharing(RoomObserver):
 
 def _reports(table_id: str, ages: Mapping[str, float]) -> Iterator[str]:
     """Yield lines that say how many seconds ago each holder was seen."""
-    words = [f"{who}:{max(age, 0.0):.1f}" for who, age in ages.items()]
+    words = [f"{holder}:{max(age, 0.0):.1f}" for holder, age in ages.items()]
     for first in range(0, len(words), _MAX_IN_LINE):
         yield " ".join([_SEEN, table_id, *words[first : first + _MAX_IN_LINE]])
 

@@ -1,4 +1,4 @@
-"""Whether somebody may do something at a table, and to which events it leads. Nothing is done."""
+"""Decides which events an action at a table leads to, or why it is refused. It changes nothing."""
 
 from __future__ import annotations
 
@@ -61,11 +61,11 @@ if TYPE_CHECKING:
 
 
 def decide(
-    table: Table, who: str, action: Action, dice_source: DiceSource, absent: frozenset[int]
+    table: Table, holder: str, action: Action, dice_source: DiceSource, absent: frozenset[int]
 ) -> tuple[AnyEvent, ...]:
-    """Return what *action* of the holder *who* leads to; a `Rematch` takes two tables, see there.
+    """Return the events that *action* of *holder* leads to; for a `Rematch`, see `rematch`.
 
-    *absent* are the seats that have been away for long enough to be skipped, played on or removed.
+    *absent* are the seats that may be skipped, played on or removed.
 
     Raises:
         TableError: If the table does not allow it.
@@ -75,21 +75,21 @@ def decide(
         raise TableError(TableReason.LEFT, table.next)
     match action:
         case AddBot() | Begin() | Remove():
-            return _hosted(table, who, action, dice_source, absent)
+            return _hosted(table, holder, action, dice_source, absent)
         case Leave() | Return() | Skip() | PlayOn():
-            return _seated(table, who, action, absent)
+            return _seated(table, holder, action, absent)
         case Rematch():
             raise TypeError(action)
         case Resign(seat):
-            return (PlayerResigned(_resigning(table, who, seat)),)
+            return (PlayerResigned(_resigning(table, holder, seat)),)
         case Correct():
-            return _corrected(table, who, action)
+            return _corrected(table, holder, action)
         case _:
-            return _moved(table, who, action, dice_source)
+            return _moved(table, holder, action, dice_source)
 
 
 def draw_lots(seats: int, dice_source: DiceSource) -> int:
-    """Return a seat by lot: dice are rolled until one shows one of the first *seats* faces."""
+    """Return a random seat: roll a die until it shows one of the first *seats* faces."""
     while True:
         (face,) = dice_source.roll(1)
         if face <= seats:
@@ -102,13 +102,13 @@ def opening(
     first: int | None,
     dice_source: DiceSource,
 ) -> tuple[AnyEvent, ...]:
-    """Return the events of a new table; *people* are names, with a level if they are computers.
+    """Return the events of a new table; *people* are names, with a level for bots.
 
-    A table on one device begins at once, with *first*; an online one waits for its guests.
+    On one device the game begins at once, with *first*; an online table waits for guests.
 
     Raises:
-        TableError: If there are too many or too few, a level is none, or dice and bots do not go
-            together.
+        TableError: If there are too many or too few people, a level does not exist, or bots are to
+            play with real dice.
     """
     if not 1 <= len(people) <= opened.size <= MAX_SEATS:
         raise TableError(TableReason.SEAT_COUNT, f"{len(people)} of {opened.size}")
@@ -127,8 +127,8 @@ def opening(
     return tuple(events)
 
 
-def joining(table: Table, who: str, name: str) -> tuple[AnyEvent, ...]:
-    """Return the event that seats *who* at an online table in its lobby.
+def joining(table: Table, holder: str, name: str) -> tuple[AnyEvent, ...]:
+    """Return the event that seats *holder* at an online table in its lobby.
 
     Raises:
         TableError: If the table does not allow it, or the name is not valid.
@@ -139,7 +139,7 @@ def joining(table: Table, who: str, name: str) -> tuple[AnyEvent, ...]:
         raise TableError(TableReason.BEGUN)
     if not table.free_seats:
         raise TableError(TableReason.FULL)
-    return (SeatTaken(len(table.seats), clean_name(name), who),)
+    return (SeatTaken(len(table.seats), clean_name(name), holder),)
 
 
 def check_bot(dice: DiceKind, level: str) -> None:
@@ -154,17 +154,18 @@ def check_bot(dice: DiceKind, level: str) -> None:
         raise TableError(TableReason.LEVEL, repr(level[:40]))
 
 
-def rematch(table: Table, who: str, date: str) -> tuple[tuple[AnyEvent, ...], tuple[Seat, ...]]:
+def rematch(table: Table, holder: str, date: str) -> tuple[tuple[AnyEvent, ...], tuple[Seat, ...]]:
     """Return the events that open the rematch of *table*, and its seats.
 
-    Who sat second sits first, and so on; the same place starts. Seats that were removed stay away.
+    The second seat moves to the first place, and so on; the same place starts. Removed seats are
+    left out.
 
     Raises:
-        TableError: If *who* may not ask for it now.
+        TableError: If *holder* may not ask for it now.
     """
     if table.next is not None:
         raise TableError(TableReason.LEFT, table.next)
-    if not table.seats_of(who):
+    if not table.seats_of(holder):
         raise TableError(TableReason.NOT_SEATED)
     if table.game is None:
         raise TableError(TableReason.NOT_BEGUN)
@@ -199,17 +200,17 @@ def _started(
 
 def _hosted(
     table: Table,
-    who: str,
+    holder: str,
     action: AddBot | Begin | Remove,
     dice_source: DiceSource,
     absent: frozenset[int],
 ) -> tuple[AnyEvent, ...]:
-    if not table.seats_of(who):
+    if not table.seats_of(holder):
         raise TableError(TableReason.NOT_SEATED)
-    if table.host != who:
+    if table.host != holder:
         raise TableError(TableReason.NOT_HOST)
     if isinstance(action, Remove):
-        return _removed(table, who, action.seat, absent)
+        return _removed(table, holder, action.seat, absent)
     if table.game is not None:
         raise TableError(TableReason.BEGUN)
     if isinstance(action, Begin):
@@ -221,8 +222,8 @@ def _hosted(
     return (BotSeated(len(table.seats), action.level),)
 
 
-def _removed(table: Table, who: str, seat: int, absent: frozenset[int]) -> tuple[AnyEvent, ...]:
-    if not 0 <= seat < len(table.seats) or table.seats[seat].holder == who:
+def _removed(table: Table, holder: str, seat: int, absent: frozenset[int]) -> tuple[AnyEvent, ...]:
+    if not 0 <= seat < len(table.seats) or table.seats[seat].holder == holder:
         raise TableError(TableReason.NO_SUCH_SEAT, str(seat))
     if table.game is None:
         return (SeatRemoved(seat),)
@@ -244,9 +245,9 @@ def _check_absent(table: Table, seat: int, absent: frozenset[int]) -> None:
 
 
 def _seated(
-    table: Table, who: str, action: Leave | Return | Skip | PlayOn, absent: frozenset[int]
+    table: Table, holder: str, action: Leave | Return | Skip | PlayOn, absent: frozenset[int]
 ) -> tuple[AnyEvent, ...]:
-    mine = table.seats_of(who)
+    mine = table.seats_of(holder)
     if not mine:
         raise TableError(TableReason.NOT_SEATED)
     if table.mode is Mode.DEVICE:
@@ -280,8 +281,8 @@ def _game(table: Table) -> Game:
     return table.game
 
 
-def _resigning(table: Table, who: str, seat: int | None) -> int:
-    mine = table.seats_of(who)
+def _resigning(table: Table, holder: str, seat: int | None) -> int:
+    mine = table.seats_of(holder)
     if not mine:
         raise TableError(TableReason.NOT_SEATED)
     position = _game(table).position
@@ -293,8 +294,8 @@ def _resigning(table: Table, who: str, seat: int | None) -> int:
     return seat
 
 
-def _corrected(table: Table, who: str, action: Correct) -> tuple[AnyEvent, ...]:
-    if not table.seats_of(who):
+def _corrected(table: Table, holder: str, action: Correct) -> tuple[AnyEvent, ...]:
+    if not table.seats_of(holder):
         raise TableError(TableReason.NOT_SEATED)
     game = _game(table)
     if table.dice is not DiceKind.REAL:
@@ -305,14 +306,14 @@ def _corrected(table: Table, who: str, action: Correct) -> tuple[AnyEvent, ...]:
 
 def _moved(
     table: Table,
-    who: str,
+    holder: str,
     action: Roll | Keep | Fill | EnterDice | EnterPoints,
     dice_source: DiceSource,
 ) -> tuple[AnyEvent, ...]:
-    if not table.seats_of(who):
+    if not table.seats_of(holder):
         raise TableError(TableReason.NOT_SEATED)
     game = _game(table)
-    if not game.position.is_over and not table.can_move(who):
+    if not game.position.is_over and not table.can_move(holder):
         raise TableError(TableReason.NOT_YOUR_TURN)
     known = len(game.events)
     match action:
@@ -354,7 +355,7 @@ def _check_real(table: Table) -> None:
 
 
 def bot_event(table: Table, move: Hold | Score | None, dice_source: DiceSource) -> AnyEvent:
-    """Return the one event of the computer whose turn it is: its *move*, or a roll without one."""
+    """Return the event of the bot whose turn it is: its *move*, or a roll if there is none."""
     game = table.game
     assert game is not None  # only called for a computer to move
     if move is None:

@@ -1,8 +1,8 @@
-"""What happens at a table besides the game itself. The engine's own events stand between these.
+"""The events of a table besides those of its game, which the engine defines.
 
-Immutable, in the past tense, enough to replay a table. When something happened, who asked for it
-and its number in the stream belong to the store. A *holder* is the public half of an unguessable
-token (`play.tokens`): it says who sits where, but nobody can act with it.
+They suffice to replay a table. Time, actor and number of an event belong to the store's envelope. A
+*holder* is the public half of an unguessable token (`play.online.tokens`): it says who sits where,
+but nobody can act with it.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ class DiceKind(Enum):
     SYSTEM = "system"
     """The server rolls."""
     REAL = "real"
-    """People roll real dice and type what they show; the table only keeps the score."""
+    """People roll real dice and enter what they show; the table only keeps the score."""
 
 
 class Mode(Enum):
-    """Who sits where."""
+    """Whether people share one device."""
 
     DEVICE = "device"
-    """One person alone, or several who pass one device: who opened the table holds all seats."""
+    """One person alone, or several who share a device: one holder has all seats of people."""
     ONLINE = "online"
-    """Each on a device of their own."""
+    """Everybody uses a device of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class TableOpened:
 
 @dataclass(frozen=True, slots=True)
 class SeatTaken:
-    """Somebody sat down on the next free seat. An empty name means that it is its number."""
+    """Somebody took the next free seat. With an empty name it is called by its number."""
 
     seat: int
     name: str
@@ -64,7 +64,7 @@ class SeatTaken:
 
 @dataclass(frozen=True, slots=True)
 class BotSeated:
-    """A computer sat down on the next free seat."""
+    """A bot took the next free seat."""
 
     seat: int
     level: str
@@ -73,21 +73,21 @@ class BotSeated:
 
 @dataclass(frozen=True, slots=True)
 class SeatLeft:
-    """Somebody got up. Before the game the seat vanishes, in the game it stays theirs."""
+    """Somebody left. Before the game the seat disappears, in the game it stays theirs."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class SeatRemoved:
-    """The host took a seat away. Before the game it vanishes, in the game nobody holds it now."""
+    """The host removed a seat. Before the game it disappears, in the game nobody holds it."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class SeatPlayedOn:
-    """The others had the computer play on for a seat that was absent; it can still come back."""
+    """The others let a bot play for an absent seat, whose person can still come back."""
 
     seat: int
     level: str
@@ -95,14 +95,14 @@ class SeatPlayedOn:
 
 @dataclass(frozen=True, slots=True)
 class SeatReturned:
-    """Somebody who had got up, or for whom the computer played on, plays again."""
+    """Somebody who had left, or for whom a bot played, plays again."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class RematchOpened:
-    """The people of this table went on to another one; this one stays as it is."""
+    """The people of this table moved on to another one; this one stays as it is."""
 
     table: str
 
@@ -119,4 +119,4 @@ TableEvent: TypeAlias = (
 )
 
 AnyEvent: TypeAlias = TableEvent | Event
-"""Everything that stands in the stream of a table."""
+"""All events in the stream of a table."""

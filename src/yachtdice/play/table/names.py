@@ -1,4 +1,4 @@
-"""What people may be called."""
+"""Cleaning the names of players."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a table refuses, and the sentence for the person whose action was refused."""
+"""The reasons why a table refuses an action, with a sentence for each."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from yachtdice.rules import YachtError
 
 
 class TableReason(Enum):
-    """Why something may not be done at this table now; the value is a stable code."""
+    """Why an action is not possible at a table now; the value is a stable code."""
 
     STALE = "stale"
     NOT_SEATED = "not_seated"
@@ -69,12 +69,12 @@ _SENTENCES = {
     ),
     TableReason.NO_BOTS: pgettext_noop("refusal", "The computer cannot play with real dice."),
     TableReason.NOT_ONLINE: pgettext_noop("refusal", "All seats of this table are on one device."),
-    TableReason.NOT_FOUND: pgettext_noop("refusal", "There is no such table, or it was put away."),
+    TableReason.NOT_FOUND: pgettext_noop("refusal", "There is no such table, or it was deleted."),
 }
 
 
 class TableError(YachtError):
-    """Something that may not be done at a table; `detail` is for developers."""
+    """An action that is not possible at a table; *detail* is for developers."""
 
     def __init__(self, reason: TableReason, detail: str = "") -> None:
         super().__init__(f"{reason.value} ({detail})" if detail else reason.value)
@@ -82,7 +82,7 @@ class TableError(YachtError):
 
 
 class TableNotFoundError(TableError):
-    """There is no table of that id."""
+    """There is no table with that id."""
 
     def __init__(self, table_id: str) -> None:
         super().__init__(TableReason.NOT_FOUND, repr(table_id[:40]))

@@ -1,4 +1,4 @@
-"""How far tables are, and how long they are kept when nothing happens at them."""
+"""The stages of a table, and when tables expire."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ if TYPE_CHECKING:
 
 LOBBY, PLAYING, OVER = "lobby", "playing", "over"
 RECORD = "record"
-"""No table: the record of a game that was played elsewhere, kept to be looked at."""
+"""The stage of a pasted record, which is not a table."""
 
 DAY = 24 * 3600.0
 
 KEEP_LOBBY = DAY
-"""Seconds after which a table whose game never began is put away."""
+"""Seconds after which a table whose game never began expires."""
 KEEP_UNFINISHED = 90 * DAY
-"""Seconds without an event after which an unfinished game is put away."""
+"""Seconds without an event after which an unfinished game expires."""
 KEEP_RECORD = 90 * DAY
-"""Seconds after which a record is put away."""
+"""Seconds after which a pasted record expires."""
 
 SWEPT = ((LOBBY, KEEP_LOBBY), (PLAYING, KEEP_UNFINISHED), (RECORD, KEEP_RECORD))
-"""The stages whose streams are put away, with the seconds. Finished games are kept for good."""
+"""The stages whose streams expire, with the seconds. Finished games never do."""
 
 
 def stage_of(table: Table) -> str:
-    """Return how far *table* is."""
+    """Return the stage of *table*."""
     if table.game is None:
         return LOBBY
     return OVER if table.is_over else PLAYING

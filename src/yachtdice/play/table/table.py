@@ -1,4 +1,4 @@
-"""A table: who sits where, and the game they play. A value that is folded from events."""
+"""A table: its seats and its game, as an immutable value built from events."""
 
 from __future__ import annotations
 
@@ -29,26 +29,26 @@ MAX_SEATS = 6
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A place at a table: a person's, a computer's, or a person's for whom the computer plays."""
+    """A seat at a table: a person's, a bot's, or a person's for whom a bot plays."""
 
     name: str
-    """Empty where the seat is called by its number."""
+    """Empty if the seat is called by its number."""
     holder: str | None
-    """Whose seat it is: the public half of a token. None for a computer's and a removed seat."""
+    """Whose seat it is: the public half of a token. None for a bot's and a removed seat."""
     bot: str | None = None
-    """The level of the computer that plays now, None where a person does."""
+    """The level of the bot that plays now, None if a person does."""
     left: bool = False
-    """Whether the person got up and has not come back."""
+    """Whether the person has left and not come back."""
 
     @property
     def is_computer(self) -> bool:
-        """Whether this has been a computer's seat from the start."""
+        """Whether this has been a bot's seat from the start."""
         return self.bot is not None and self.holder is None
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What is known of a table. To act is to get a new value; `Tables` keeps the newest.
+    """The state of a table. An action leads to a new value; `Tables` has the newest.
 
     Seats are counted from 0. Before the game begins they come and go at the end of the list and
     close up; from then on they are the seats of the game.
@@ -62,11 +62,11 @@ class Table:
     game: Game | None = None
     """The game, once it has begun."""
     next: str | None = None
-    """The table of the rematch: who is there has left this one, and nothing moves here any more."""
+    """The table of the rematch. Once there is one, nothing changes at this table any more."""
 
     @classmethod
     def replay(cls, table_id: str, events: Iterable[AnyEvent]) -> Table:
-        """Return the table that consists of *events*, the engine's checked like steps of their own.
+        """Return the table that consists of *events*; those of the game are checked by the engine.
 
         Raises:
             SetupError: If the first, and no other, is not a TableOpened, or a game starts twice.
@@ -83,7 +83,7 @@ class Table:
 
     @property
     def rules(self) -> RuleSet:
-        """The rule set in force."""
+        """The rule set of the game."""
         return self.opened.rules
 
     @property
@@ -146,22 +146,22 @@ class Table:
 
     @property
     def bot_to_move(self) -> str | None:
-        """The level of the computer whose turn it is, None where it is a person's or nobody's."""
+        """The level of the bot whose turn it is, None if it is a person's or nobody's."""
         seat = self.to_move
         return None if seat is None else self.seats[seat].bot
 
-    def seats_of(self, who: str | None) -> tuple[int, ...]:
-        """Return the seats that *who* holds: several on one device, at most one online."""
-        if who is None:
+    def seats_of(self, holder: str | None) -> tuple[int, ...]:
+        """Return the seats that *holder* holds: several on one device, at most one online."""
+        if holder is None:
             return ()
-        return tuple(i for i, seat in enumerate(self.seats) if seat.holder == who)
+        return tuple(i for i, seat in enumerate(self.seats) if seat.holder == holder)
 
-    def can_move(self, who: str | None) -> bool:
-        """Return whether *who* is the one to roll, keep or score now."""
+    def can_move(self, holder: str | None) -> bool:
+        """Return whether *holder* is the one to roll, keep or score now."""
         seat = self.to_move
-        if seat is None or who is None:
+        if seat is None or holder is None:
             return False
-        return self.seats[seat].holder == who and self.seats[seat].bot is None
+        return self.seats[seat].holder == holder and self.seats[seat].bot is None
 
     def apply(self, event: AnyEvent) -> Table:  # noqa: C901, PLR0911 - one case an event
         """Return the table after *event*, which has to fit.

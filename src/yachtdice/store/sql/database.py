@@ -50,11 +50,11 @@ class Database(Protocol):
         """See `Store.subscribe`."""
         ...
 
-    def is_passing(self, error: BaseException | None) -> bool:
+    def is_transient(self, error: BaseException | None) -> bool:
         """Return whether *error* is transient: the same transaction may succeed if tried again."""
         ...
 
-    def is_away(self, error: BaseException | None) -> bool:
+    def is_unreachable(self, error: BaseException | None) -> bool:
         """Return whether *error* says that the database cannot be reached."""
         ...
 

@@ -40,7 +40,7 @@ from yachtdice.store.sql.scanning import scan, snapshots
 from yachtdice.store.sql.schema import events, leases, members, streams
 from yachtdice.store.sql.sqlite import Sqlite
 from yachtdice.store.sql.waiting import (
-    PATIENCE,
+    ANSWER_TIMEOUT,
     RETRY_FOR,
     Job,
     Overdue,
@@ -88,7 +88,7 @@ class SqlStore:
         self._me = secrets.token_hex(8)
         try:
             # The file of SQLite and its WAL exist before any second connection opens.
-            retry(partial(migrate, database), database.is_passing, time.monotonic() + RETRY_FOR)
+            retry(partial(migrate, database), database.is_transient, time.monotonic() + RETRY_FOR)
         except BaseException:
             database.close()
             raise
@@ -312,7 +312,7 @@ class SqlStore:
         def read() -> T:
             until = time.monotonic() + RETRY_FOR
             try:
-                return retry(read_once, self._database.is_passing, until)
+                return retry(read_once, self._database.is_transient, until)
             except SQLAlchemyError as error:
                 raise StoreBrokenError(str(error.__cause__ or error)) from error
 
@@ -324,7 +324,7 @@ class SqlStore:
     async def _wait(self, outcome: Awaitable[T]) -> T:
         try:
             # Not `wait_for`: up to Python 3.11 it loses a cancellation that comes with the answer.
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(ANSWER_TIMEOUT):
                 return await outcome
         except TimeoutError as error:
             raise no_answer() from error
@@ -354,7 +354,7 @@ class SqlStore:
         if not self._try(batch, append):
             for number, job in enumerate(batch):
                 self._alone(job, until)
-                if job.error is not None and self._database.is_away(job.error.__cause__):
+                if job.error is not None and self._database.is_unreachable(job.error.__cause__):
                     for other in batch[number + 1 :]:
                         other.error = job.error
                     break
@@ -379,7 +379,7 @@ class SqlStore:
         # Another process was quicker, or the connection broke after a commit that may or may not
         # have happened. Trying again finds out; versions and request ids prevent duplicates.
         with suppress(StoreError):  # stored in the job
-            retry(run, lambda error: self._database.is_passing(error.__cause__), until)
+            retry(run, lambda error: self._database.is_transient(error.__cause__), until)
 
     def _try(self, jobs: list[Job], append: Callable[[Connection, list[Write]], None]) -> bool:
         """Run *jobs* in one transaction; if it fails, set their errors and return False."""

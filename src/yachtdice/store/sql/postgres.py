@@ -129,14 +129,14 @@ class Postgres:
         assert self._news is not None  # opened with a cluster key
         self._news.subscribe(listener)
 
-    def is_passing(self, error: BaseException | None) -> bool:
+    def is_transient(self, error: BaseException | None) -> bool:
         """Return whether *error* is a conflict or a lost connection."""
         if not isinstance(error, DBAPIError):
             return False
         state = str(getattr(error.orig, "sqlstate", None) or "")
         return error.connection_invalidated or state.startswith(_TRANSIENT)
 
-    def is_away(self, error: BaseException | None) -> bool:
+    def is_unreachable(self, error: BaseException | None) -> bool:
         """Return whether *error* says that the server cannot be reached."""
         if not isinstance(error, DBAPIError) or error.connection_invalidated:
             return False

@@ -59,11 +59,11 @@ class Sqlite:
     def subscribe(self, listener: Listener) -> None:
         """Do nothing: there are no other processes."""
 
-    def is_passing(self, error: BaseException | None) -> bool:  # noqa: ARG002 - see `Database`
+    def is_transient(self, error: BaseException | None) -> bool:  # noqa: ARG002 - see `Database`
         """Return False: with one writer, whatever fails would fail again."""
         return False
 
-    def is_away(self, error: BaseException | None) -> bool:  # noqa: ARG002
+    def is_unreachable(self, error: BaseException | None) -> bool:  # noqa: ARG002
         """Return False: an open file cannot be unreachable."""
         return False
 

@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-PATIENCE = 20.0
-"""Seconds after which whoever waits for the database is told that it does not answer."""
+ANSWER_TIMEOUT = 20.0
+"""Seconds after which a call fails because the database does not answer."""
 MIN_TRIES = 3
 """However late it is: the second try finds out what a process that was quicker has done."""
-RETRY_FOR = PATIENCE / 2
+RETRY_FOR = ANSWER_TIMEOUT / 2
 """Seconds for which something is tried again that may go well at the next try."""
 _PAUSE = 0.05  # seconds by which the pause before each further try grows
 _MAX_PAUSE = 0.1
 
 
-def retry(run: Callable[[], T], is_passing: Callable[[Exception], bool], until: float) -> T:
+def retry(run: Callable[[], T], is_transient: Callable[[Exception], bool], until: float) -> T:
     """Run *run* until it succeeds, fails with an error that does not pass, or the time is over.
 
     *until* is a moment of `time.monotonic`. A number of tries would be no bound: how many fit into
@@ -38,7 +38,7 @@ def retry(run: Callable[[], T], is_passing: Callable[[Exception], bool], until: 
             return run()
         except Exception as error:
             is_late = tries >= MIN_TRIES and time.monotonic() + pause > until
-            if is_late or not is_passing(error):
+            if is_late or not is_transient(error):
                 raise
         time.sleep(pause)
         pause = min(pause + _PAUSE, _MAX_PAUSE)
@@ -95,11 +95,11 @@ class Overdue:
         self._is_timed = False
 
     def watch(self, loop: asyncio.AbstractEventLoop, future: asyncio.Future[None]) -> None:
-        """Fail *future*, of *loop*, if it is not done after `PATIENCE`."""
-        self._waiting.append((time.monotonic() + PATIENCE, future))
+        """Fail *future*, of *loop*, if it is not done after `ANSWER_TIMEOUT`."""
+        self._waiting.append((time.monotonic() + ANSWER_TIMEOUT, future))
         if not self._is_timed:
             self._is_timed = True
-            loop.call_later(PATIENCE / 8, self._look, loop)
+            loop.call_later(ANSWER_TIMEOUT / 8, self._look, loop)
 
     def _look(self, loop: asyncio.AbstractEventLoop) -> None:
         now = time.monotonic()
@@ -112,9 +112,9 @@ class Overdue:
             self._waiting.popleft()
         self._is_timed = bool(self._waiting)
         if self._is_timed:
-            loop.call_later(PATIENCE / 8, self._look, loop)
+            loop.call_later(ANSWER_TIMEOUT / 8, self._look, loop)
 
 
 def no_answer() -> StoreBrokenError:
     """Return what to tell somebody who has waited too long."""
-    return StoreBrokenError(f"the database has not answered for {PATIENCE:.0f} seconds")
+    return StoreBrokenError(f"the database has not answered for {ANSWER_TIMEOUT:.0f} seconds")

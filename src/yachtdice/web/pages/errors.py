@@ -39,7 +39,7 @@ def _error_view(  # noqa: PLR0911 - one case for each error
         case ((404 | 410), "table_not_found"):
             return ErrorView(
                 _("No table here"),
-                _("There is no such table, or it was put away after a long rest."),
+                _("There is no such table, or it was deleted after a long time without play."),
                 *home,
             )
         case ((404 | 410), _):
