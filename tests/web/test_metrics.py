@@ -20,7 +20,7 @@ from yachtdice.solutions import Solutions
 from yachtdice.store.memory import MemoryStore
 from yachtdice.web.context import Services
 from yachtdice.web.edge.settings import Settings
-from yachtdice.web.metrics import NO_ROUTE, Classes, Metrics
+from yachtdice.web.metrics import NO_ROUTE, Buckets, Metrics
 from yachtdice.web.stream import Hub
 
 __all__ = ["run"]  # a fixture
@@ -59,10 +59,10 @@ def test_actions_are_counted_by_what_came_of_them(serve: Serve) -> None:
 
 
 def test_classes_are_counted_up_to_their_bounds() -> None:
-    classes = Classes((1, 2.5))
+    buckets = Buckets((1, 2.5))
     for number in (-3.0, 0.5, 1, 2, 2.5, 99):
-        classes.observe(number)
-    assert classes.totals() == ([("1.0", 3), ("2.5", 5), ("+Inf", 6)], 0 + 0.5 + 1 + 2 + 2.5 + 99)
+        buckets.observe(number)
+    assert buckets.totals() == ([("1.0", 3), ("2.5", 5), ("+Inf", 6)], 0 + 0.5 + 1 + 2 + 2.5 + 99)
 
 
 def test_a_store_that_fails_is_a_reason_too(serve: Serve) -> None:

@@ -63,7 +63,7 @@ class Application:
 
         The coach and the win odds go by *solutions*, by default ones of their own.
         """
-        renderers = {routes.STREAM: state.RENDERER, **start.RENDERERS}
+        renderers = {routes.STREAM: state.make_renderer(), **start.RENDERERS}
         self._services = Services(tables, settings, solutions or Solutions())
         self.hub: Hub = Hub(self._services, renderers)
         self._tables = tables

@@ -1,4 +1,4 @@
-"""What answers to requests are made with: the services of the server, and what a path names."""
+"""The services of a server, and what endpoints get from a request: services, tables, ids."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Services:
     """The services of one server, made once; `app.state.services`."""
 
     def __init__(self, tables: Tables, settings: Settings, solutions: Solutions) -> None:
-        """Make what a server of *tables* needs besides them."""
+        """Make the services of a server of *tables*."""
         self.tables = tables
         self.settings = settings
         self.coach = Coach(solutions, settings.max_waiting)
@@ -32,18 +32,18 @@ class Services:
 
     @cached_property
     def training(self) -> Training:
-        """The trainers of all viewers; imports NumPy."""
+        """The trainers of all holders; imports NumPy."""
         from yachtdice.play.training import Training  # noqa: PLC0415
 
         return Training(self.tables.store, self.coach)
 
     async def prepare(self, table: Table) -> None:
-        """Work out what the first page of *table* would wait for: hints and win odds."""
+        """Compute what the first page of *table* would wait for: hints and win odds."""
         await self.coach.prepare(table)
         await self.odds.prepare(table)
 
     def close(self) -> None:
-        """Drop what is waiting to be worked out. Tables are closed by whoever made them."""
+        """Cancel waiting computations. The tables are left open: they were passed in."""
         self.coach.close()
         self.odds.close()
 
@@ -60,6 +60,6 @@ def tables_of(connection: HTTPConnection) -> Tables:
 
 
 def table_id(connection: HTTPConnection) -> str:
-    """Return the table that the path names."""
+    """Return the id of the table in the path."""
     found: str = connection.path_params["table_id"]
     return found

@@ -1,10 +1,10 @@
 """The metrics of a server for Prometheus; `docs/server.md` describes each of them.
 
-Labels are few and known beforehand: patterns of routes, classes of status, stable codes. Nothing
-here is about a person or a table. Each application has figures of its own.
+The labels have few values: patterns of routes, classes of status, stable codes. No metric is about
+a person or a table. Each application has its own registry.
 
-The histograms are ours: those of the library take a lock for each count, which costs several per
-cent of sending a message.
+The histograms do not use those of the library, which take a lock for each observation: that costs
+several per cent of the time to send a message.
 """
 
 from __future__ import annotations
@@ -42,67 +42,72 @@ if TYPE_CHECKING:
     from yachtdice.web.stream import Hub
 
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
-"""Upper bounds of the classes of every histogram of times."""
+"""Upper bounds of the buckets of every histogram of times."""
 BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 NO_ROUTE = "none"
 _METHODS = frozenset({"DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"})
 
 
-class Classes:
-    """How many values fell into each class, and their sum. One thread alone may observe."""
+class Buckets:
+    """The counts of values by bucket, and their sum. Only one thread may call `observe`."""
 
     __slots__ = ("_bounds", "_counts", "_sum")
 
     def __init__(self, bounds: Sequence[float]) -> None:
-        """Count those up to each of *bounds*, which are sorted, and those above the last."""
+        """Count values up to each of the sorted *bounds*, and values above the last one."""
         self._bounds = bounds
         self._counts = [0] * (len(bounds) + 1)
         self._sum = 0.0
 
     def observe(self, value: float) -> None:
-        """Count *value*; clocks of several machines can make a time negative, which counts as 0."""
-        value = value if value > 0.0 else 0.0  # noqa: FURB136 - `max` takes thrice as long
+        """Count *value*; negative times, from clocks of different machines, count as 0."""
+        value = value if value > 0.0 else 0.0  # noqa: FURB136 - `max` is three times as slow
         self._counts[bisect_left(self._bounds, value)] += 1
         self._sum += value
 
     def totals(self) -> tuple[list[tuple[str, float]], float]:
-        """Return the number of values up to each bound, as Prometheus wants it, and their sum."""
+        """Return the number of values up to each bound, in Prometheus' format, and their sum."""
         bounds = [*map(str, map(float, self._bounds)), "+Inf"]
         return list(zip(bounds, accumulate(self._counts), strict=True)), self._sum
 
 
 class Histogram(Collector):
-    """Values in classes, apart for each combination of labels."""
+    """A histogram with separate buckets for each combination of labels."""
 
     def __init__(
         self,
         name: str,
-        what: str,
+        documentation: str,
         bounds: Sequence[float],
         *labels: str,
         registry: CollectorRegistry,
     ) -> None:
-        self._name, self._what, self._bounds, self._labels = name, what, bounds, labels
-        self._parts: dict[tuple[str, ...], Classes] = {}
+        self._name, self._documentation, self._bounds, self._labels = (
+            name,
+            documentation,
+            bounds,
+            labels,
+        )
+        self._parts: dict[tuple[str, ...], Buckets] = {}
         registry.register(self)
 
-    def of(self, *values: str) -> Classes:
-        """Return the part in which the labels have these *values*."""
+    def of(self, *values: str) -> Buckets:
+        """Return the buckets for labels with these *values*."""
         part = self._parts.get(values)
         if part is None:
-            part = self._parts[values] = Classes(self._bounds)
+            part = self._parts[values] = Buckets(self._bounds)
         return part
 
     def collect(self) -> Iterator[HistogramMetricFamily]:
-        """Yield all parts; called from the thread that shows them."""
-        family = HistogramMetricFamily(self._name, self._what, labels=self._labels)
+        """Yield the metric; called from the thread that serves it."""
+        family = HistogramMetricFamily(self._name, self._documentation, labels=self._labels)
         for values, part in list(self._parts.items()):
             family.add_metric(values, *part.totals())
         yield family
 
 
 class Metrics:
-    """The figures of one application."""
+    """The metrics of one application."""
 
     def __init__(self) -> None:
         self.registry: CollectorRegistry = CollectorRegistry()
@@ -121,7 +126,7 @@ class Metrics:
         self._computer = self._counter(
             "yacht_computer_steps", "Rolls, holds and scores of computers that were kept."
         )
-        self._action_seconds = self._classes(
+        self._action_seconds = self._buckets(
             "yacht_action_seconds", "From an action that is accepted to its being durable."
         )
         self._request_seconds = Histogram(
@@ -131,17 +136,17 @@ class Metrics:
             *("method", "route", "status"),
             registry=self.registry,
         )
-        self._lag = self._classes(
+        self._lag = self._buckets(
             "yacht_stream_lag_seconds",
             "From the making of a change to its being sent on an open stream.",
         )
-        self._batch = self._classes("yacht_store_batch_size", "Changes committed at once.", BATCHES)
-        self._commit = self._classes("yacht_store_commit_seconds", "Time that a commit took.")
+        self._batch = self._buckets("yacht_store_batch_size", "Changes committed at once.", BATCHES)
+        self._commit = self._buckets("yacht_store_commit_seconds", "Time that a commit took.")
         self._sweeps = self._counter("yacht_sweeps", "Looks for stale tables that were finished.")
         self._swept = self._counter("yacht_tables_swept", "Stale tables that were deleted.")
 
     def watch(self, tables: Tables, hub: Hub) -> None:
-        """Keep the figures of *tables*, their store and the streams of *hub* from now on."""
+        """Observe *tables*, their store and the streams of *hub* from now on."""
         tables.observe = self._acted
         hub.observe = self._lag.observe
         tables.store.observe = self._committed
@@ -151,7 +156,7 @@ class Metrics:
         memory.set_function(lambda: len(tables))
 
     def serve(self, host: str, port: int) -> TCPServer:
-        """Show the figures at a port of their own, in a thread, until the process ends.
+        """Serve the metrics on a separate port, in a thread, until the process ends.
 
         Raises:
             OSError: If nothing can listen there.
@@ -166,7 +171,7 @@ class Metrics:
         self._request_seconds.of(method, route, f"{status // 100}xx").observe(seconds)
 
     def swept(self, tables: int) -> None:
-        """Count a look for stale tables which put so many away."""
+        """Count a sweep that deleted so many *tables*."""
         self._sweeps.inc()
         self._swept.inc(tables)
 
@@ -187,11 +192,11 @@ class Metrics:
         self._batch.observe(size)
         self._commit.observe(seconds)
 
-    def _counter(self, name: str, what: str, *labels: str) -> Counter:
-        return Counter(name, what, labels, registry=self.registry)
+    def _counter(self, name: str, documentation: str, *labels: str) -> Counter:
+        return Counter(name, documentation, labels, registry=self.registry)
 
-    def _classes(self, name: str, what: str, bounds: Sequence[float] = SECONDS) -> Classes:
-        return Histogram(name, what, bounds, registry=self.registry).of()
+    def _buckets(self, name: str, documentation: str, bounds: Sequence[float] = SECONDS) -> Buckets:
+        return Histogram(name, documentation, bounds, registry=self.registry).of()
 
 
 def _reason(error: YachtError) -> str:

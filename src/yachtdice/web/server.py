@@ -108,10 +108,10 @@ class Server(uvicorn.Server):
 
 
 def tune_memory() -> None:
-    """Let Python look for garbage in cycles less often: a server makes little, and keeps much.
+    """Make the cyclic garbage collector run less often: a server makes little garbage in cycles.
 
-    By default it takes a fifth of the processor time under load. Whatever is in no cycle, nearly
-    everything, goes at once as always.
+    By default it takes a fifth of the processor time under load. Objects that are in no cycle,
+    nearly all, are still freed at once.
     """
     gc.collect()
     gc.freeze()
@@ -119,17 +119,17 @@ def tune_memory() -> None:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens there; port 0 takes a free one.
+    """Return a socket that listens there; port 0 chooses a free one.
 
     Raises:
-        OSError: If that is not possible.
+        OSError: If it cannot listen.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     return socket.create_server((host, port), family=family, backlog=2048)
 
 
 def address(host: str, listening: socket.socket) -> str:
-    """Return the address at which a browser on this machine finds the server."""
+    """Return the URL of the server for a browser on this machine."""
     port = listening.getsockname()[1]
     if host in {"0.0.0.0", "::", ""}:  # noqa: S104 - compared, not bound
         host = "localhost"

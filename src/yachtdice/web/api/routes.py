@@ -20,7 +20,7 @@ from yachtdice.presets import RULE_SET_KEYS, find_rules
 from yachtdice.rules import DiceError, IllegalMoveError, RuleSetError, SetupError, YachtError
 from yachtdice.web.api import shapes
 from yachtdice.web.api.schema import InvalidError, MalformedError, Shape, Whole, parse_json
-from yachtdice.web.api.state import dumps, events_json, rules_json, table_text
+from yachtdice.web.api.state import dumps, events_json, rules_json
 from yachtdice.web.context import services, table_id, tables_of
 from yachtdice.web.edge.security import RefusedError, viewer
 from yachtdice.web.services.win_odds import are_odds_known
@@ -28,6 +28,8 @@ from yachtdice.web.stream import StreamEndpoint
 
 if TYPE_CHECKING:
     from starlette.requests import Request
+
+    from yachtdice.web.stream import Hub
 
 
 STREAM = "api"
@@ -151,8 +153,8 @@ async def list_tables(request: Request) -> Response:
     """Return the newest 50 tables at which you have sat."""
     holder = viewer(request).holder
     tables = [] if holder is None else await tables_of(request).mine(holder)
-    scenes = services(request).scenes
-    states = ",".join(table_text(scenes.now(table, holder)) for table in tables)
+    scenes, hub = services(request).scenes, _hub(request)
+    states = ",".join(hub.render(STREAM, scenes.now(table, holder)) for table in tables)
     return text_response(f'{{"tables":[{states}]}}')
 
 
@@ -217,8 +219,13 @@ async def get_options(request: Request) -> Response:
     )
 
 
+def _hub(request: Request) -> Hub:
+    hub: Hub = request.app.state.hub
+    return hub
+
+
 async def _state(request: Request, table: Table) -> str:
-    return table_text(await services(request).scenes.of(request, table))
+    return _hub(request).render(STREAM, await services(request).scenes.of(request, table))
 
 
 async def _opened(request: Request, table: Table) -> str:

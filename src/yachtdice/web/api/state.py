@@ -23,8 +23,6 @@ EVENT_NAME = "table"
 _KEYS = tuple(category.value for category in CATEGORIES)
 _WORDS = {False: "false", True: "true"}
 _MAX_SHARED = 1000
-# The last requested state of each table, with what the text depends on besides the table.
-_shared: dict[str, tuple[Table, tuple[object, ...], str]] = {}
 _ENCODER = json.JSONEncoder(separators=(",", ":"))
 
 
@@ -38,17 +36,24 @@ def rules_json(rules: RuleSet) -> dict[str, Any]:
     }
 
 
-def table_text(scene: Scene) -> str:
-    """Return `shapes.TABLE` as text; the parts that all viewers share are made only once."""
-    table = scene.table
-    shared = _shared.get(table.id)
-    others = scene.absent, scene.odds
-    if shared is None or shared[0] is not table or shared[1] != others:
-        if len(_shared) >= _MAX_SHARED:
-            _shared.clear()
-        shared = table, others, dumps(_shared_json(scene))[:-1]
-        _shared[table.id] = shared
-    return f'{shared[2]},"you":{_you_text(scene)}}}'
+class TableTexts:
+    """Tables as text, whose parts that all viewers share are made only once."""
+
+    def __init__(self) -> None:
+        # The last requested state of each table, with what the text depends on besides the table.
+        self._shared: dict[str, tuple[Table, tuple[object, ...], str]] = {}
+
+    def render(self, scene: Scene) -> str:
+        """Return `shapes.TABLE` as text."""
+        table = scene.table
+        shared = self._shared.get(table.id)
+        others = scene.absent, scene.odds
+        if shared is None or shared[0] is not table or shared[1] != others:
+            if len(self._shared) >= _MAX_SHARED:
+                self._shared.clear()
+            shared = table, others, dumps(_shared_json(scene))[:-1]
+            self._shared[table.id] = shared
+        return f'{shared[2]},"you":{_you_text(scene)}}}'
 
 
 def _you_text(scene: Scene) -> str:
@@ -105,8 +110,9 @@ def dumps(value: object) -> str:
     return _ENCODER.encode(value)
 
 
-RENDERER = Renderer(table_text, EVENT_NAME)
-"""The renderer of the API's streams."""
+def make_renderer() -> Renderer:
+    """Return the renderer of the API, for its streams and its other answers."""
+    return Renderer(TableTexts().render, EVENT_NAME)
 
 
 def _phase(table: Table) -> str:

@@ -1,11 +1,10 @@
-"""What pages ask the coach for: reports, statistics and advice, worked out off the event loop.
+"""The coach for pages: reports, statistics and advice, computed off the event loop.
 
-All of it is exact and costs time: a rule set is solved once (some hundredths of a second, half a
-second with an upper bonus), a report takes some hundredths, the distribution of totals some seconds
-under an upper bonus. One thread does what is quick and another one what takes seconds.
+A rule set is solved once (some hundredths of a second, half a second with an upper bonus), a report
+takes some hundredths, the distribution of totals some seconds under an upper bonus. One thread does
+what is quick and another one what takes seconds.
 
-The threads also import the coach. That brings NumPy, for which nobody should wait who only wants to
-play.
+The threads also import the coach and NumPy, so that a server without coached games never does.
 """
 
 from __future__ import annotations
@@ -33,9 +32,9 @@ T = TypeVar("T")
 
 
 def is_coached(rules: RuleSet) -> bool:
-    """Return whether the coach speaks about games under *rules*.
+    """Return whether the coach analyses games under *rules*.
 
-    It could solve any, but a stranger's might keep the server busy for minutes.
+    It could solve any rules, but those of a stranger might take minutes.
     """
     return is_built_in(rules)
 
@@ -52,7 +51,7 @@ class Coach:
         self._report = lru_cache(maxsize=128)(self._analyse)
 
     def close(self) -> None:
-        """Drop what is waiting."""
+        """Cancel waiting work."""
         self._quick.close()
         self._slow.close()
 

@@ -1,9 +1,9 @@
-"""How likely each seat is to win, at tables that show it; worked out off the event loop.
+"""How likely each seat is to win, at tables that show it; computed off the event loop.
 
-`WinOdds.settle` is awaited before a state of a table is shown, for a moment at most, and `find`
-then returns what is known. One thread does this for all tables. It never waits for a sub-game: what
-is not solved yet is an estimate, which takes less than a millisecond, and is exact from the next
-event on. On a server that is too busy even for that, streams show the odds later.
+`WinOdds.settle` is awaited, with a timeout, before a state of a table is shown, and `find` then
+returns the odds if they are known. One thread computes them for all tables. It hardly waits for
+sub-games: one that is not solved yet is estimated in less than a millisecond, and the odds are
+exact from the next event on. If even that takes too long, streams send the odds later.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _log = logging.getLogger(__name__)
 SUB_GAME_TIMEOUT = 0.02
 """Seconds to wait for a sub-game before what a table shows is an estimate."""
 
-_MAX_KEPT = 5000
+_MAX_CACHED = 5000
 
 
 def are_odds_known(rules: RuleSet) -> bool:
@@ -63,13 +63,13 @@ class WinOdds:
         self._prepared: set[RuleSet] = set()
         """Rule sets that come with the package, and so bounded."""
         self._preparing = Lock()
-        self._kept: OrderedDict[str, tuple[Game, Odds]] = OrderedDict()
-        """What was found last at each table, with the game as it stood."""
-        self._sought: dict[str, tuple[Game, asyncio.Future[None]]] = {}
+        self._cached: OrderedDict[str, tuple[Game, Odds]] = OrderedDict()
+        """The newest odds of each table, with the game that they are for."""
+        self._pending: dict[str, tuple[Game, asyncio.Future[None]]] = {}
         self._breakdown = lru_cache(maxsize=128)(self._break_down)
 
     def close(self) -> None:
-        """Drop what is waiting."""
+        """Cancel waiting work."""
         self._worker.close()
         self._reports.close()
 
@@ -97,9 +97,9 @@ class WinOdds:
 
         None as well where it is not known yet.
         """
-        kept = self._kept.get(table.id)
-        is_current = kept is not None and kept[0] is table.game
-        return kept[1] if kept is not None and is_current and are_odds_shown(table) else None
+        cached = self._cached.get(table.id)
+        is_current = cached is not None and cached[0] is table.game
+        return cached[1] if cached is not None and is_current and are_odds_shown(table) else None
 
     async def settle(self, table: Table) -> None:
         """Wait until `find` knows the odds of *table*, unless that takes too long."""
@@ -108,22 +108,22 @@ class WinOdds:
             return
         if not are_odds_known(table.rules):
             return
-        sought = self._sought.get(table.id)
-        if sought is None or sought[0] is not game:
+        pending = self._pending.get(table.id)
+        if pending is None or pending[0] is not game:
             try:
-                working = self._worker.submit(partial(self._seek, table.id, game))
+                working = self._worker.submit(partial(self._compute, table.id, game))
             except BusyError:
                 return
-            sought = self._sought[table.id] = game, working
-            working.add_done_callback(lambda _: self._forget(table.id, game))
-        await asyncio.wait({sought[1]}, timeout=self._settle_timeout)
+            pending = self._pending[table.id] = game, working
+            working.add_done_callback(lambda _: self._finish(table.id, game))
+        await asyncio.wait({pending[1]}, timeout=self._settle_timeout)
 
     def when_found(self, table: Table, call: Callable[[], object]) -> None:
         """Call *call* on the event loop once what `settle` did not wait for is known."""
-        sought = self._sought.get(table.id)
-        if sought is not None and sought[0] is table.game:
-            # What has failed would be asked for again and again.
-            sought[1].add_done_callback(lambda done: None if done.exception() else call())
+        pending = self._pending.get(table.id)
+        if pending is not None and pending[0] is table.game:
+            # A failed computation would be repeated again and again.
+            pending[1].add_done_callback(lambda done: None if done.exception() else call())
 
     async def at_moment(self, table: Table, then: Table) -> Odds | None:
         """Return how likely each seat was to win *then*, at an earlier moment of *table*.
@@ -166,20 +166,20 @@ class WinOdds:
     def _odds(self, game: Game) -> Odds:
         return self.duel(game.rules).win_odds(game.position, SUB_GAME_TIMEOUT)
 
-    def _seek(self, table_id: str, game: Game) -> None:
+    def _compute(self, table_id: str, game: Game) -> None:
         odds = self._odds(game)
-        self._kept[table_id] = game, odds
-        self._kept.move_to_end(table_id)
-        while len(self._kept) > _MAX_KEPT:
-            self._kept.popitem(last=False)
+        self._cached[table_id] = game, odds
+        self._cached.move_to_end(table_id)
+        while len(self._cached) > _MAX_CACHED:
+            self._cached.popitem(last=False)
 
-    def _forget(self, table_id: str, game: Game) -> None:
-        sought = self._sought.get(table_id)
-        if sought is None or sought[0] is not game:
+    def _finish(self, table_id: str, game: Game) -> None:
+        pending = self._pending.get(table_id)
+        if pending is None or pending[0] is not game:
             return
-        del self._sought[table_id]
-        if not sought[1].cancelled() and (error := sought[1].exception()) is not None:
-            _log.error("the win odds were not found", exc_info=error)
+        del self._pending[table_id]
+        if not pending[1].cancelled() and (error := pending[1].exception()) is not None:
+            _log.error("the win odds could not be computed", exc_info=error)
 
     def _break_down(self, text: str) -> WinOddsReport:
         from yachtdice.coach import win_odds_report  # noqa: PLC0415 - needs NumPy
