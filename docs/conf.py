@@ -32,13 +32,18 @@ html_show_sphinx = False
 html_copy_source = False
 
 # Pages that are kept elsewhere, for readers of the repository, and included here.
-_ELSEWHERE = {"deploy/README.md": "deployment.md", "CHANGELOG.md": "changelog.md"}
+_ELSEWHERE = {
+    "CHANGELOG.md": "changelog.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "README.md": "index.md",
+    "deploy/README.md": "deployment.md",
+}
 
 
 def _link_here(text: str) -> str:
     """Return *text* with its links to pages of the repository as links to pages of `docs`."""
     for path, page in _ELSEWHERE.items():
-        text = text.replace(f"](../{path}", f"]({page}")
+        text = text.replace(f"](../{path}", f"]({page}").replace(f"]({path}", f"]({page}")
     return re.sub(r"\]\((?:\.\./)?docs/", "](", text)
 
 
