@@ -47,7 +47,7 @@ _SPAN = 32
 
 @dataclass(frozen=True, eq=False)
 class Simulation:
-    """What came of many games."""
+    """The totals of many simulated games."""
 
     counts: Integers
     """(totals,): how many games ended with 0, 1, 2, ... points."""
@@ -70,7 +70,7 @@ class Simulation:
 
     @property
     def standard_error(self) -> float:
-        """How far from the true average the one of so many games is, typically."""
+        """The standard error of the mean."""
         return self.sd / float(np.sqrt(self.games))
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
@@ -87,7 +87,7 @@ def simulate(
     policy: TurnPolicy = PERFECT,
     progress: Callable[[int], object] | None = None,
 ) -> Simulation:
-    """Return what comes of so many *games* played by *policy*.
+    """Simulate *games* played by *policy* and return their totals.
 
     The same *seed*, policy and number of games mean the same dice and decisions everywhere.
     *progress* is called with the number of games played since the last call.

@@ -1,4 +1,4 @@
-"""Solitaire play solved: what every position is worth when played for the highest average."""
+"""Optimal solitaire play: the expected total of every position, maximised."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ class SoloSolution:
 
     @cached_property
     def targets(self) -> Targets:
-        """The best chance of every total, computed when it is first asked for, in some seconds."""
+        """The best chance of every total, computed on first use, in seconds."""
         return solve_targets(self)
 
     def target(self, points: int) -> TargetSolution:
@@ -217,7 +217,7 @@ class SoloSolution:
         return cls(states, load_table(path, _KIND, rules, len(states)))
 
     def forget(self) -> None:
-        """Drop the turns that are kept for the next question."""
+        """Drop the cached turns."""
         self._turns.clear()
 
     def _turn(self, state: int) -> Turn:
@@ -310,7 +310,7 @@ def cached_totals(
 
 
 def _keep(path: Path, kind: str, rules: RuleSet, values: Floats) -> None:
-    """Write a table where that can be done; if not, it is computed again next time."""
+    """Write a table if possible; if not, it is computed again next time."""
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         save_table(path, kind, rules, values)

@@ -32,7 +32,7 @@ _STATES = 1000
 """How many states are laid out at a time."""
 _TURNS_KEPT = 64
 _RELATIVE_TOLERANCE = 1e-12
-"""Chances are sums of products, without a difference: rounding is in proportion to them."""
+"""A relative tolerance: chances are sums of products, so rounding is in proportion to them."""
 
 
 class Targets:

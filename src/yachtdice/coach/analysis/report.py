@@ -1,4 +1,4 @@
-"""What the coach says of a game, as data. Values are points; *expected* is an expected final total.
+"""The coach's report of a game, as data. Values are points; *expected* is an expected final total.
 
 For every seat, whatever has happened:
 
@@ -22,12 +22,12 @@ from yachtdice.rules import Category, Dice, Move, RuleSet
 from yachtdice.solver.arrays.choice import TOLERANCE
 
 COSTLIEST = 3
-"""How many of the costliest decisions a report picks out for each seat."""
+"""How many of the costliest decisions a report lists for each seat."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What a move leads to if the best is made of it from there on. Every number is exact."""
+    """The exact outcome of a move under best play of the rest of the turn."""
 
     points: float
     """Points expected in the box that this turn fills."""
@@ -40,7 +40,7 @@ class Outlook:
 
     @property
     def value(self) -> float:
-        """Points to come in all."""
+        """All points to come."""
         return self.points + self.later
 
 
@@ -55,34 +55,34 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """Dice fell."""
+    """A roll, and its luck."""
 
     event: int
     dice: Dice
     """All five, with those that were kept."""
     rolls_left: int
     luck: float
-    """What the roll was worth more than the mean of all rolls; less, if negative."""
+    """The expected total after the roll, less the mean over all rolls."""
     variance: float
-    """The variance of the luck, over all that could have been rolled, in points squared."""
+    """The variance of the luck over all possible rolls, in points squared."""
     expected: float
     """The expected final total after it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A move was chosen where there was more than one."""
+    """A decision: a move that was not forced, with its loss."""
 
     event: int
     dice: Dice
     """The five dice on the table."""
     rolls_left: int | None
-    """None where a turn was entered by its last dice: nobody knows whether more could be rolled."""
+    """None where a turn was entered by its last dice: the rolls left are not recorded."""
     move: Move
     best: tuple[Move, ...]
     """All moves that are worth the most, in the solver's order of ties."""
     loss: float
-    """What *move* is worth less than the best ones; exactly 0 if it is one of them."""
+    """By how much *move* is worth less than a best move; exactly 0 if it is one."""
     label: Label
     kind: Kind | None
     """None if the move was one of the best."""
@@ -114,7 +114,7 @@ class TurnReport:
     is_entered: bool = False
     """Whether the turn was entered as a whole, so that part of it is unknown."""
     unknown: float = 0.0
-    """Luck less losses of what was not recorded."""
+    """Luck less losses of turns that were not recorded in full."""
     minimum_loss: float = 0.0
     """What the box has cost at least, whatever the dice showed; part of `unknown`."""
 
@@ -141,7 +141,7 @@ class TurnReport:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A box of a seat was put right."""
+    """A correction of a box."""
 
     event: int
     category: Category
@@ -162,7 +162,7 @@ class Costs:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A point of the curve of what was expected."""
+    """A point of the curve of the expected final total."""
 
     event: int
     turns: float
@@ -172,7 +172,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class SeatReport:
-    """What the coach says of one seat."""
+    """The report of one seat."""
 
     seat: int
     name: str
@@ -180,7 +180,7 @@ class SeatReport:
     bot: str | None
     """The level of the computer that plays it; None for a person."""
     points: int
-    """What is on the card."""
+    """The points on the card."""
     start: float
     """What a game is worth before it begins."""
     expected: float
@@ -191,7 +191,7 @@ class SeatReport:
     given_up: float
     """What the seat gave up when it resigned."""
     level: str | None
-    """The computer's level that gives away about as much in a turn; None if too little is known."""
+    """The level whose loss per turn is closest; None if no turn is known."""
 
     @cached_property
     def luck(self) -> float:
@@ -213,7 +213,7 @@ class SeatReport:
 
     @cached_property
     def unknown(self) -> float:
-        """Luck less losses of what was not recorded."""
+        """Luck less losses of turns that were not recorded in full."""
         return sum((turn.unknown for turn in self.turns), 0.0)
 
     @cached_property
@@ -255,7 +255,7 @@ class SeatReport:
 
     @cached_property
     def labels(self) -> Mapping[Label, int]:
-        """How many decisions bear each label."""
+        """How many decisions have each label."""
         found = [decision.label for decision in self.decisions]
         return {label: found.count(label) for label in Label}
 
@@ -280,7 +280,7 @@ class SeatReport:
         raise LookupError(event)
 
     def curve(self) -> tuple[Mark, ...]:
-        """Return how the expected final total went, from the start on, in the order of play."""
+        """Return the expected final total at the start and after each event."""
         marks = [Mark(0, 0.0, self.start)]
         for turn in self.turns:
             steps = [(step.event, step.expected) for step in turn.steps]
@@ -299,19 +299,19 @@ class SeatReport:
 
 @dataclass(frozen=True)
 class Report:
-    """What the coach says of a game."""
+    """The report of a game."""
 
     rules: RuleSet
     is_over: bool
     seats: tuple[SeatReport, ...]
     date: str = ""
-    """The day it began, as in 2026-11-30; empty where nobody knows."""
+    """The day it began, as in 2026-11-30; empty if unknown."""
     hints: bool = False
     """Whether the coach gave hints while the game was played."""
     odds_shown: bool = False
     """Whether the players were shown how likely each was to win."""
     win_odds: WinOddsReport | None = None
-    """The same game in winning chances, for two seats."""
+    """The game in win odds; None unless it has two seats and a `Duel` was given."""
 
     @property
     def start(self) -> float:

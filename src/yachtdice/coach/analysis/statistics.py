@@ -1,4 +1,4 @@
-"""Many games together: totals against perfect play, luck and skill apart, and the dice."""
+"""Statistics of many games: totals against perfect play, luck, losses, and dice."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from yachtdice.solver import Distribution
 
 FEWEST_DICE = 30
-"""Below five dice a face the chi-square test says nothing: a rule of thumb as old as the test."""
+"""The chi-square test needs an expected count of five for each face, by the usual rule of thumb."""
 
 BAND = 2.631
 """Standard deviations on each side, so that all six faces lie inside in 19 of 20 cases.
@@ -34,7 +34,7 @@ class PlayedGame:
     """One finished game of one seat."""
 
     title: str
-    """What to call it: the name of its file, or its day."""
+    """The name of its file, or its day."""
     date: str
     seat: int
     name: str
@@ -104,20 +104,20 @@ class RulesStatistics:
 
     @property
     def level(self) -> str | None:
-        """The computer's level that gives away about as much; None where that is not known."""
+        """The level whose loss per turn is closest; None if unknown."""
         if self.levels is None or self.loss_per_turn is None:
             return None
         return like_level(self.loss_per_turn, self.levels, self.rules)
 
     @property
     def level_losses(self) -> Mapping[str, float]:
-        """What each level gives away in a turn; empty where that is not known."""
+        """The loss per turn of each level; empty if unknown."""
         return loss_per_turn(self.levels, self.rules) if self.levels else {}
 
 
 @dataclass(frozen=True)
 class DiceStatistics:
-    """What dice have shown against what fair ones would."""
+    """Counts of faces, compared with fair dice."""
 
     counts: tuple[int, ...]
     """How many showed 1, 2, ... 6."""
@@ -150,7 +150,7 @@ class DiceStatistics:
 
     @property
     def is_enough(self) -> bool:
-        """Whether there are dice enough to say something."""
+        """Whether there are enough dice for the test."""
         return self.total >= FEWEST_DICE
 
     @property
@@ -162,13 +162,13 @@ class DiceStatistics:
 
     @property
     def chance(self) -> float | None:
-        """How often fair dice are at least so uneven; None where there are too few to say."""
+        """The p-value of the chi-square test; None where there are too few dice."""
         return chi_square_tail(self.chi_square) if self.is_enough else None
 
 
 @dataclass(frozen=True)
 class Statistics:
-    """What games say of a player and of the dice."""
+    """Statistics of a player's games and of their dice."""
 
     by_rules: tuple[RulesStatistics, ...]
     dice: DiceStatistics
@@ -193,7 +193,7 @@ def statistics(
     totals: Callable[[RuleSet], Distribution],
     levels: Callable[[RuleSet], Mapping[str, float] | None] = known_averages,
 ) -> Statistics:
-    """Return what *entries* come to, in their order.
+    """Return the statistics of *entries*, in their order.
 
     *totals* returns the distribution of totals under perfect play, `SoloSolution.distribution`;
     it is asked once for each rule set.

@@ -1,4 +1,4 @@
-"""The trainer's file: one JSON text, always either the old deck or the new one."""
+"""The trainer's file: a deck as JSON, replaced atomically."""
 
 from __future__ import annotations
 

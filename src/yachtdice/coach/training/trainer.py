@@ -1,7 +1,7 @@
-"""The trainer: exercises that come back at the time at which they are about to be forgotten.
+"""The trainer's deck: exercises scheduled by spaced repetition.
 
-A deck is a value. When an exercise is due again is for FSRS to say (https://pypi.org/project/fsrs),
-a scheduler that is made for this and used by Anki; how good an answer was is for the solver to say:
+A deck is immutable. FSRS, the scheduler that Anki uses, decides when an exercise is due again
+(https://pypi.org/project/fsrs); the solver decides how good an answer was:
 
     a best move               Good
     fine, up to half a point  Hard
@@ -48,7 +48,7 @@ class DeckError(YachtError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was answered once, and what it gave away."""
+    """An answer and its loss in points."""
 
     time: datetime
     move: Mapping[str, Any]
@@ -65,7 +65,7 @@ class Item:
     due: datetime | None = None
     """When it should be asked again; None for one that was never asked."""
     memory: Mapping[str, Any] = field(default_factory=dict)
-    """What FSRS knows of it."""
+    """The state of the FSRS card, as a dictionary."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Layers solved from the end of the game back, with Numba where it is there and NumPy where not."""
+"""Solve layers backwards from the end of the game, with Numba if available, else with NumPy."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ The last two stand for leads outside the windows.
 """
 
 Progress: TypeAlias = "Callable[[int], None]"
-"""Called with a number of states just solved, always from the thread that asked."""
+"""Called with the number of states just solved, always in the calling thread."""
 
 _TASK = 100_000
-"""About how many states a thread is given at a time: some milliseconds, and it can be stopped."""
+"""About how many states a task has: milliseconds each, so that solving can be interrupted."""
 
 
 @cache
 def has_numba() -> bool:
     """Return whether the compiled kernel can be used."""
     try:
-        # Numba takes half a second to import: only who solves pays for it.
+        # Numba takes half a second to import: do it only when solving.
         from yachtdice.solver.duel import kernel  # noqa: F401, PLC0415
     except (ImportError, RuntimeError):
-        # Numba raises the latter where it finds no folder to keep what it has compiled.
+        # Numba raises RuntimeError where it finds no folder for its cache.
         return False
     return True
 
 
 def end_values(layer: Layer, dtype: type[np.float32 | np.float64]) -> OddsArray:
-    """Return the values of the last layer, where no box is open: a tie, if it can come about."""
+    """Return the values of the last layer, where no box is open: a tie, if it is possible."""
     return np.array([0.5] * layer.size + [0, 1], dtype)
 
 

@@ -1,4 +1,4 @@
-"""The table of a whole game, built layer by layer, and taken up again where it was interrupted.
+"""Build the table of a whole game layer by layer; an interrupted build is resumed.
 
 Beside the table lie two files while it is made: `<name>.part`, the table as far as it goes, and
 `<name>.layer`, the last finished layer in float32, with which the work goes on to the same bits as
@@ -41,12 +41,12 @@ if TYPE_CHECKING:
     from yachtdice.rules import RuleSet
 
 _LARGEST = 64 << 30
-"""Tables of more bytes are refused: no rule set anybody plays comes near."""
+"""Tables of more bytes are refused; real rule sets stay far below."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What it takes to build a table; known before it starts."""
+    """The resources that building a table takes, computed in advance."""
 
     states: int
     """How many states are solved."""
@@ -60,7 +60,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Stage:
-    """How far the work has come."""
+    """The progress of a build."""
 
     states: int
     """How many states are solved, those of an earlier run among them."""
@@ -145,7 +145,7 @@ def _alone(path: Path) -> Iterator[None]:
 
 
 class _Builder:
-    """One run of the work."""
+    """A build in progress."""
 
     def __init__(
         self, path: Path, chain: list[Layer], plan: Plan, threads: int, report: Report
@@ -199,7 +199,7 @@ class _Builder:
         self._checkpoint.unlink(missing_ok=True)
 
     def _store(self, part: _Part, layer: Layer, values: OddsArray) -> None:
-        """Write the blocks of a layer into the table and note their checksums."""
+        """Write the blocks of a layer into the table and record their checksums."""
         from yachtdice.solver.duel import kernel  # noqa: PLC0415 - takes long to import
 
         begin = HEADER + 2 * int(self._blocks["count"][: self._done].sum())
@@ -221,7 +221,7 @@ class _Builder:
         self._done += len(layer.mover) * per_card
 
     def _secure(self, part: _Part, place: int, values: OddsArray) -> None:
-        """Write a layer, and what is known of the table, so that work can go on from there."""
+        """Write a checkpoint: a layer and the checksums so far."""
         head = json.dumps(
             {
                 "format": FORMAT,
@@ -297,7 +297,7 @@ class _Builder:
             raise SpaceError(self._plan.disk, free + there)
 
     def _finish(self, part: _Part, first: float) -> None:
-        """Write header, list and checksum, and see to it that all is on the disk."""
+        """Write header, list and checksum, and sync the file to disk."""
         head = header_bytes(self._rules, first)
         listed = self._blocks.tobytes()
         end = HEADER + 2 * int(self._blocks["count"].sum())
@@ -308,7 +308,7 @@ class _Builder:
 
 
 class _Part:
-    """The table as far as it goes; threads may write to it at the same time."""
+    """The unfinished table; threads may write to it concurrently."""
 
     def __init__(self, file: BinaryIO) -> None:
         self.file = file
@@ -320,7 +320,7 @@ class _Part:
             self.file.write(content)
 
     def secure(self) -> None:
-        """See to it that what was written is on the disk."""
+        """Sync the file to disk."""
         with self._lock:
             self.file.flush()
         os.fsync(self.file.fileno())

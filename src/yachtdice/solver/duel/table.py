@@ -1,4 +1,4 @@
-"""The table of a whole game in a file: who wins from every pair of cards with as many boxes open.
+"""The table of a whole game in a file: win odds for all pairs of cards with as many open boxes.
 
 Only every other layer is stored, the starts of full rounds. A seat that is second to move looks
 what its boxes bring up directly; a seat that is first goes through the other's next turn, which is
@@ -126,7 +126,7 @@ class DuelTable:
         end = len(data) - 32 - blocks * ENTRY.itemsize
         listed = data[max(end, 0) : -32].tobytes()
         self.checksum: str = data[-32:].tobytes().hex()
-        """64 hex digits that name all chances in the file."""
+        """The checksum of all chances in the file, 64 hex digits."""
         if sha256(head + listed).hexdigest() != self.checksum:
             raise self._damaged("wrong checksum")
         self.first: float = float(header["first"])

@@ -1,9 +1,9 @@
-"""The turns of a game for two as layers of pairs of cards, and which differences matter in each.
+"""The states of a game for two: layers of pairs of cards, each with a window of leads.
 
 A state of the game is taken at the start of a turn: the boxes open on the card of the seat to move
 (the *mover*), the boxes open on the other card (the *waiter*), and the *lead*, the waiter's points
 less the mover's. Its value is the waiter's chance to win, a tie counting one half: so the value
-rises with the lead, and whoever has just scored looks the chance up without turning anything round.
+rises with the lead, and whoever has just scored looks the chance up as it is stored.
 
 From given numbers of open boxes the numbers of all later turns follow: who has scored waits, unless
 nobody else has a box left. So the states form a chain of layers, one for each turn, and each layer
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 _SETS = 1 << len(CATEGORIES)
 
 MAX_SPAN = 20_000
-"""The widest row of leads that is looked after; rules with absurd points are refused."""
+"""The widest window of leads, in points; rules that need a wider one are refused."""
 
 
 class Boxes:
-    """The boxes of a rule set as two-player play needs them."""
+    """The boxes of a rule set as arrays for two-player play."""
 
     def __init__(self, rules: RuleSet) -> None:
         """Prepare the boxes of *rules*.
@@ -90,8 +90,8 @@ class Boxes:
 
     def _sums(self, points: list[int]) -> NDArray[np.int32]:
         sums = np.zeros(_SETS, np.int32)
-        for box, maximum in zip(self.boxes, points, strict=True):
-            sums += np.where(np.arange(_SETS) & box.bit, maximum, 0).astype(np.int32)
+        for box, value in zip(self.boxes, points, strict=True):
+            sums += np.where(np.arange(_SETS) & box.bit, value, 0).astype(np.int32)
         return sums
 
 
