@@ -35,7 +35,7 @@ from yachtdice.web.edge.security import RefusedError, viewer
 from yachtdice.web.services.win_odds import are_odds_shown
 
 if TYPE_CHECKING:
-    from starlette.types import Receive, Scope, Send
+    from starlette.types import Message, Receive, Scope, Send
 
     from yachtdice.play.online.tables import Tables
     from yachtdice.play.table.table import Table
@@ -145,12 +145,6 @@ class _Stream:
             self._waiting = self._loop.create_future()
             await self._waiting
 
-    async def send(self, body: bytes) -> None:
-        """Send a part of the answer."""
-        await self.channel.send_part(
-            {"type": "http.response.body", "body": body, "more_body": True}
-        )
-
     async def close_on_disconnect(self) -> None:
         """End the stream when the client disconnects."""
         while (await self.channel.receive())["type"] != "http.disconnect":
@@ -219,9 +213,7 @@ class Hub:
             )
             stream.version = table.version
             await channel.send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
-            await channel.send(
-                {"type": "http.response.body", "body": b"retry: 1000\n\n", "more_body": True}
-            )
+            await channel.send(_part(b"retry: 1000\n\n"))
             reading = asyncio.get_running_loop().create_task(stream.close_on_disconnect())
             # `|=`: there may have been news while the start was being sent.
             stream.has_news |= table.version > subscription.after or bool(self.tables.absent(table))
@@ -266,7 +258,7 @@ class Hub:
 
     async def _send_news(self, stream: _Stream) -> None:
         """Send what is new until the stream is closed."""
-        subscription = stream.subscription
+        subscription, send = stream.subscription, stream.channel.send_part
         shown = subscription.after
         while not stream.is_closed:
             if stream.has_news:
@@ -289,7 +281,7 @@ class Hub:
                 await stream.wait()
                 continue
             stream.is_ping_due = False
-            await stream.send(body)
+            await send(_part(body))
             stream.missed_pings = 0
 
     async def _send_versions(self, stream: _Stream, after: int, until: int) -> None:
@@ -303,7 +295,7 @@ class Hub:
         for table in steps:
             scene = self._scenes.now(table, subscription.holder)
             text = self.render(subscription.renderer, scene)
-            await stream.send(_message_bytes(event, table.version, text))
+            await stream.channel.send_part(_part(_message_bytes(event, table.version, text)))
 
     async def _settle(self, table: Table, stream: _Stream) -> None:
         """Wait for the odds that *table* shows; if that takes too long, send them later."""
@@ -369,6 +361,11 @@ class StreamEndpoint:
             connection.query_params.get("every") == "true",
         )
         await hub.run(subscription, Channel(receive, send, scope["state"]["send"]))
+
+
+def _part(body: bytes) -> Message:
+    """Return the ASGI message that sends a part of the answer."""
+    return {"type": "http.response.body", "body": body, "more_body": True}
 
 
 def _decrement(counter: Counter[str], key: str) -> int:
