@@ -166,3 +166,11 @@ def test_a_game_that_cannot_be_is_refused() -> None:
     table = Table.replay("t", BEGUN)
     with pytest.raises(IllegalMoveError):
         table.apply(DiceRolled(1, (1, 2, 3, 4, 5)))
+
+
+def test_an_event_of_the_game_leaves_everything_else() -> None:
+    table = replace(Table.replay("t", BEGUN), next="n")
+    event = DiceRolled(0, (1, 2, 3, 4, 5))
+    assert table.game is not None
+    after = replace(table, version=table.version + 1, game=table.game.apply(event))
+    assert table.apply(event) == after

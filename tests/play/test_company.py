@@ -299,3 +299,17 @@ async def test_rooms_that_nobody_uses_are_forgotten(clock: Clock) -> None:
     assert len(world.tables) == 3
     for table in tables:
         assert await world.tables.get(table.id) == table
+
+
+async def test_closing_ends_all_that_was_begun(world: World) -> None:
+    before = asyncio.all_tasks()
+    world.pause_bots(3600)
+    table = await world.tables.open(ANA, people=[("", None), ("", "greedy")], first=1)
+    online = await world.do(await world.online(BOB), ANA, Begin())
+    _, stop = await world.tables.listen(online.id, lambda _: None, ANA)
+    assert world.room(table).users
+    await world.tables.close()
+    assert not world.room(table).users
+    stop()
+    await asyncio.sleep(0)
+    assert asyncio.all_tasks() == before

@@ -1,4 +1,4 @@
-"""A game on this machine: one record, its dice, its computers and its file. Nothing is shown here.
+"""A game on this machine: its record, its dice, its bots and its file, without a user interface.
 
 Every step is on disk before it counts: where the file cannot be written, the step has not happened,
 and a roll that was already made for it waits, so that trying again shows the same dice.
@@ -42,7 +42,7 @@ _SEED = "seed "
 
 
 class UnknownDiceError(YachtError):
-    """A record whose dice come from a source that cannot go on here."""
+    """A record whose source of dice is not known here, so the game cannot continue."""
 
     def __init__(self, dice: str) -> None:
         super().__init__(f"dice {dice!r:.60} cannot be rolled here")
@@ -56,7 +56,7 @@ def _explain(error: UnknownDiceError) -> str:
 
 
 class Player(Protocol):
-    """What chooses a computer's moves."""
+    """Chooses the moves of a bot."""
 
     def choose(self, position: Position) -> Move:
         """Return one of the legal moves of *position*, which has dice to decide on."""
@@ -64,7 +64,7 @@ class Player(Protocol):
 
 
 MakePlayer = Callable[[str, "RuleSet", "str | None"], Player]
-"""Makes the computer of a level for a rule set; the same seed makes the same choices."""
+"""Makes the bot of a level for a rule set; with the same seed it makes the same choices."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +72,14 @@ class Seats:
     """Who plays, and who begins."""
 
     names: tuple[str, ...]
-    """An empty name means that the seat is called by its number."""
+    """A seat with an empty name is called by its number."""
     bots: Mapping[int, str]
-    """The level of each seat that the computer plays."""
+    """The level of each seat that a bot plays."""
     first: int = 0
 
 
 class LocalGame:
-    """A game that is played at one keyboard, kept in a file after every step.
+    """A game that is played at one keyboard, written to a file after every step.
 
     Each step returns the events that it added; they are on disk by then. Steps raise
     `IllegalMoveError` or `DiceError` as `Game` does, and `SaveError` where the file cannot be
@@ -87,7 +87,7 @@ class LocalGame:
     """
 
     def __init__(self, record: Record, save: SaveFile, make: MakePlayer | None = None) -> None:
-        """Go on with *record*, which *save* holds or will hold.
+        """Continue *record*, which *save* holds or will hold.
 
         *make* makes the computers; by default they are bots that share solutions of their own.
 
@@ -129,7 +129,7 @@ class LocalGame:
 
     @classmethod
     def resume(cls, save: SaveFile, make: MakePlayer | None = None) -> Self:
-        """Go on exactly where the game in *save* stands, with the dice that would have come next.
+        """Continue the game in *save*, with the dice that would have come next.
 
         Raises:
             SaveError: If it cannot be read.
@@ -140,7 +140,7 @@ class LocalGame:
 
     @property
     def record(self) -> Record:
-        """The game so far with its headers, as it stands in the file."""
+        """The game so far with its headers, as in the file."""
         return self._record
 
     @property
@@ -150,12 +150,12 @@ class LocalGame:
 
     @property
     def position(self) -> Position:
-        """Where the game stands."""
+        """The current position."""
         return self._record.game.position
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the players are called, in the active language."""
+        """The names of the players, in the active language."""
         return seat_names(self._record.game.names, self._record.bots)
 
     @property
@@ -165,7 +165,7 @@ class LocalGame:
 
     @property
     def bot_to_move(self) -> str | None:
-        """The level of the computer whose turn it is, None where it is a person's or nobody's."""
+        """The level of the bot whose turn it is, None if it is a person's or nobody's."""
         return None if self.position.is_over else self._record.bots.get(self.position.seat)
 
     @property
@@ -183,20 +183,20 @@ class LocalGame:
         return self._accept(game) if self.is_real else self._roll(game)
 
     def report(self, faces: Sequence[int]) -> tuple[Event, ...]:
-        """Take down what real dice show; all five after a hold are the kept ones and the others."""
+        """Enter what real dice show; after a hold, five are the kept ones and the rolled ones."""
         kept = self.position.dice
         if self.position.must_roll and kept and len(faces) == DICE and kept <= Dice(faces):
             faces = (Dice(faces) - kept).faces
         return self._accept(self.game.roll(faces))
 
     def score(self, category: Category) -> tuple[Event, ...]:
-        """Fill a box with what the dice are worth in it."""
+        """Score the dice in a box."""
         return self._accept(self.game.play(Score(category)))
 
     def enter(self, category: Category, result: Dice | int) -> tuple[Event, ...]:
-        """Take down a whole turn with real dice by its last dice, or only by its points.
+        """Enter a whole turn with real dice by its last dice, or only by its points.
 
-        What was taken down of the same turn before is dropped for it.
+        It replaces what was entered of the same turn before.
         """
         game = self._turn_start() if self.is_real else self.game
         self._write(game.enter(category, result))
@@ -205,15 +205,15 @@ class LocalGame:
     def correct(
         self, seat: int, category: Category, points: int, instead_of: Category | None = None
     ) -> tuple[Event, ...]:
-        """Put a box right, as `Game.correct` does."""
+        """Correct a box, as `Game.correct` does."""
         return self._accept(self.game.correct(seat, category, points, instead_of))
 
     def resign(self) -> tuple[Event, ...]:
-        """Let the seat to move give up."""
+        """Let the seat to move resign."""
         return self._accept(self.game.resign(self.position.seat))
 
     def play_bot(self) -> tuple[Event, ...]:
-        """Let the computer whose turn it is do one thing: roll, hold (and roll), or score.
+        """Let the bot whose turn it is take one step: roll, hold (and roll), or score.
 
         With real dice it only decides; somebody rolls for it and reports.
 
@@ -227,7 +227,7 @@ class LocalGame:
         return self.hold(move.kept) if isinstance(move, Hold) else self.score(move.category)
 
     def undo(self) -> tuple[Event, ...]:
-        """Take back the last thing that a person did, with what computers did after it.
+        """Undo the last step of a person, with the steps of bots after it.
 
         Returns the events that are gone; none where there is nothing to take back.
         """
@@ -239,7 +239,7 @@ class LocalGame:
         return gone
 
     def _roll(self, game: Game) -> tuple[Event, ...]:
-        """Roll what is to be rolled in *game*, and accept it."""
+        """Roll the dice that are due in *game*, and accept the result."""
         # Where no roll is to come, none is made: the game itself then says why not.
         count = DICE - len(game.position.dice) if game.position.must_roll else 0
         missing = count - len(self._fallen)
@@ -250,7 +250,7 @@ class LocalGame:
         return events
 
     def _accept(self, game: Game) -> tuple[Event, ...]:
-        """Write *game* to the file, then let it be the game; return what it adds."""
+        """Write *game* to the file, then make it the current one; return its new events."""
         events = game.events[self.game.version :]
         self._write(game)
         return events
@@ -270,7 +270,7 @@ class LocalGame:
         return self._make(level, position.rules, seed)
 
     def _undone(self) -> int | None:
-        """Return the version of the game before the last thing that a person did."""
+        """Return the version of the game before the last step of a person."""
         for version in range(self.game.version - 1, 0, -1):
             event = self.game.events[version]
             if not (
@@ -280,7 +280,7 @@ class LocalGame:
         return None
 
     def _turn_start(self) -> Game:
-        """Return the game without what was taken down of the turn that is being played."""
+        """Return the game without what was entered of the current turn."""
         events = self.game.events
         if self.position.is_over or self.position.is_turn_start:
             return self.game
@@ -298,12 +298,12 @@ class LocalGame:
 
 
 def seeded(seed: str) -> str:
-    """Return what a record says of dice from *seed*."""
+    """Return the entry in a record for dice from *seed*."""
     return f"{_SEED}{seed}"
 
 
 def _dice_source(record: Record) -> DiceSource:
-    """Return the source of the dice to come; with real dice it is never asked.
+    """Return the source of the next dice; with real dice it is never used.
 
     Raises:
         UnknownDiceError: If it is not known.

@@ -1,4 +1,4 @@
-"""Games of the terminal on disk: one text file a game, in the project's own notation.
+"""Saved games of the terminal: one text file for each game, in the project's own notation.
 
 What has been written is there even if the machine stops at the next moment, and a file is always
 either the old record or the new one. One process at a time may write a file.
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 SUFFIX = ".yacht"
 
 _MAX_BYTES = 4_000_000
-"""Far above any game, so that a wrong file is refused before it fills the memory."""
+"""Far more than any game needs; a larger file is not read into memory."""
 
 
 class SaveReason(Enum):
@@ -73,7 +73,7 @@ def _explain(error: SaveError) -> str:
 
 
 def saves_folder() -> Path:
-    """Return the user's folder for games that are kept nowhere else. It may not exist yet."""
+    """Return the user's folder for saved games. It may not exist yet."""
     return user_state_path("yacht-dice", appauthor=False) / "games"
 
 
@@ -124,13 +124,13 @@ def _newest_first(folder: Path) -> list[Path]:
 
 
 class SaveFile:
-    """A file that this process alone writes until it is closed.
+    """A saved game that is locked for this process until it is closed.
 
     It is a context manager: at the end of the block the file is free for others.
     """
 
     path: Path
-    """Where the game is kept, absolute, without symbolic links."""
+    """The path of the file, absolute, without symbolic links."""
 
     def __init__(self, path: Path) -> None:
         """Lock *path*, whether there is a file or not.
@@ -186,7 +186,7 @@ class SaveFile:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Free the file for others."""
+        """Unlock the file."""
         self.close()
 
     def read(self) -> Record:
@@ -199,7 +199,7 @@ class SaveFile:
         return read_record(self.path)
 
     def write(self, record: Record) -> None:
-        """Put *record* in the place of what the file holds. When this returns it is on disk.
+        """Replace the content of the file by *record*. It is durable when this returns.
 
         Raises:
             SaveError: If that fails; the file then holds what it held before.
@@ -211,7 +211,7 @@ class SaveFile:
             raise SaveError(SaveReason.NOT_WRITTEN, self.path, system_message(error)) from error
 
     def close(self, *, for_good: bool = False) -> None:
-        """Free the file for others; *for_good* if nobody will write it again, as after a game."""
+        """Unlock the file; *for_good* if nobody will write it again, as after a game."""
         if for_good and self._lock.is_locked:
             # To remove the file of a lock that others may wait for would let two of them in.
             with suppress(OSError):

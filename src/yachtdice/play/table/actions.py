@@ -1,4 +1,4 @@
-"""What people can ask for at a table. `Tables.act` takes these."""
+"""The actions of people at a table, for `Tables.act`."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class EnterPoints:
 
 @dataclass(frozen=True, slots=True)
 class Correct:
-    """Real dice: put a box right; *instead_of* names the box that wrongly got the points."""
+    """Real dice: correct a box; *instead_of* names the box that wrongly got the points."""
 
     seat: int
     category: Category
@@ -63,52 +63,52 @@ class Correct:
 
 @dataclass(frozen=True, slots=True)
 class Resign:
-    """Give up. On one device *seat* says who, and without it it is whoever's turn it is."""
+    """Resign: on one device *seat*, or the seat whose turn it is if that is None."""
 
     seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class AddBot:
-    """Host, before the game: let a computer take the next free seat."""
+    """Host, before the game: let a bot take the next free seat."""
 
     level: str
 
 
 @dataclass(frozen=True, slots=True)
 class Begin:
-    """Host: begin the game with those who sit at the table; *first* starts, None draws lots."""
+    """Host: begin the game with the taken seats; *first* starts, None draws lots."""
 
     first: int | None = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Get up. Before the game the seat is free again; in the game it counts as absent at once."""
+    """Leave. Before the game the seat is free again; in the game it is absent at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """Come back after `Leave`, or take over again from the computer that played on."""
+    """Come back after `Leave`, or take over from the bot that played on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """Host: remove a seat: any but one's own before the game, in it one that is absent."""
+    """Host: remove another's seat; in the game only one that is absent."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """Anybody else at the table: an absent seat plays no more, as if it had resigned."""
+    """Anybody else at the table: let an absent seat resign."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class PlayOn:
-    """Anybody else at the table: the computer plays on for an absent seat until it returns."""
+    """Anybody else at the table: let a bot play for an absent seat until it returns."""
 
     seat: int
     level: str = DEFAULT_LEVEL
@@ -116,7 +116,7 @@ class PlayOn:
 
 @dataclass(frozen=True, slots=True)
 class Rematch:
-    """Open a table with the same people, each one seat further on, and begin.
+    """Open a table with the same people, each moved one seat on, and begin.
 
     Online once the game is over; on one device at any time, and then the old game is left.
     """
