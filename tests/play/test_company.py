@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -10,10 +11,12 @@ from tests.waiting import DEADLINE
 from yachtdice import (
     TRADITIONAL,
     Category,
+    Dice,
     IllegalMoveReason,
+    Position,
     RuleSet,
 )
-from yachtdice.bots import Bot
+from yachtdice.bots import Bot, make_bot
 from yachtdice.notation import format_record, parse_record
 from yachtdice.play.online.bot_mover import BotPool
 from yachtdice.play.online.presence import AWAY_AFTER, IDLE_AFTER
@@ -313,3 +316,20 @@ async def test_closing_ends_all_that_was_begun(world: World) -> None:
     stop()
     await asyncio.sleep(0)
     assert asyncio.all_tasks() == before
+
+
+async def test_only_so_many_bots_are_kept() -> None:
+    made: list[str] = []
+
+    def make(level: str, rules: RuleSet) -> Bot:
+        made.append(rules.key)
+        return make_bot(level, rules)
+
+    pool = BotPool(make)
+    for number in range(100):
+        position = Position.start(replace(TRADITIONAL, key=f"house-{number}"))
+        position = position.roll(Dice([1, 2, 3, 4, 6]))
+        for _ in range(2):
+            assert await pool.choose("greedy", position) in position.legal_moves()
+    assert len(pool) <= 64
+    assert len(made) == 100  # each was kept for its second move

@@ -34,6 +34,8 @@ BOT_ACTOR = "computer"
 BOT_LEASE = 5.0
 """Seconds after which another server moves a bot, if the one that did has stopped."""
 _RETRY_AFTER = 1.0
+_MAX_BOTS = 64
+"""How many bots are kept, those made last: house rules are without number."""
 
 
 class BotPool:
@@ -47,13 +49,20 @@ class BotPool:
         self._make: Callable[[str, RuleSet], Bot] = make or partial(make_bot, solutions=Solutions())
         self._made: dict[tuple[str, RuleSet], asyncio.Task[Bot]] = {}
 
+    def __len__(self) -> int:
+        """Return how many bots are kept."""
+        return len(self._made)
+
     async def choose(self, level: str, position: Position) -> Move:
         """Return the move of the bot of that *level* in *position*."""
         key = (level, position.rules)
         if key not in self._made:
+            while len(self._made) >= _MAX_BOTS:
+                del self._made[next(iter(self._made))]
             self._made[key] = asyncio.create_task(asyncio.to_thread(self._make, *key))
+        making = self._made[key]
         try:
-            bot = await asyncio.shield(self._made[key])
+            bot = await asyncio.shield(making)
         except Exception:
             self._made.pop(key, None)
             raise

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from yachtdice.play.table.table import Table
     from yachtdice.rules import Position, RuleSet
     from yachtdice.solutions import Solutions
+    from yachtdice.solver import SoloSolution
 
 T = TypeVar("T")
 
@@ -97,10 +98,11 @@ class Coach:
             return ()
         if table.to_move is None or table.bot_to_move is not None or not is_coached(table.rules):
             return ()
-        if self.solutions.ready(table.rules) is None:
+        solution = self.solutions.ready(table.rules)
+        if solution is None:
             self._begin_to_solve(table.rules)
             return ()
-        return self._advice(table.game.position)
+        return _advice(table.game.position, solution)
 
     async def quickly(self, work: Callable[[], T]) -> T:
         """Return what *work* returns, which takes less than a second.
@@ -118,12 +120,6 @@ class Coach:
         """
         return await _result(self._slow, work)
 
-    def _advice(self, position: Position) -> tuple[str, ...]:
-        from yachtdice.coach import hint, hint_sentences
-
-        given = hint(position, self.solutions.solo(position.rules))
-        return () if given is None else hint_sentences(given)
-
     def _begin_to_solve(self, rules: RuleSet) -> None:
         if rules not in self._solving and not self._quick.is_full:
             self._solving.add(rules)
@@ -134,6 +130,13 @@ class Coach:
 
         record = parse_record(text)
         return analyse_record(record, self.solutions.solo(record.game.rules))
+
+
+def _advice(position: Position, solution: SoloSolution) -> tuple[str, ...]:
+    from yachtdice.coach import hint, hint_sentences
+
+    given = hint(position, solution)
+    return () if given is None else hint_sentences(given)
 
 
 async def _result(worker: Worker, work: Callable[[], T]) -> T:
