@@ -1,4 +1,4 @@
-"""Text into records. Every error says which line and column is wrong, and why."""
+"""Reads records. Every error says which line and column is wrong, and why."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def parse_game(text: str | bytes) -> Game:
 
 
 def parse_record(text: str | bytes) -> Record:
-    """Return the record in *text*. Comments are passed over and not kept.
+    """Return the record in *text*. Comments are ignored and not kept.
 
     Raises:
         NotationError: If it is not the record of a legal game; names line, column and reason.

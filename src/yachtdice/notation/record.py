@@ -1,4 +1,4 @@
-"""What a record holds beside its game, and the few things that reading and writing share."""
+"""Records: a game with its circumstances, and what reading and writing them share."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ VERSION: Final = "yacht 1"
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A game with what its events do not say: when it was played, where its dice came from.
+    """A game with what its events do not contain, such as its date and its source of dice.
 
     Attributes:
         game: The game itself, finished or not.

@@ -1,4 +1,4 @@
-"""Records into text."""
+"""Writes records."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _turn_lines(game: Game) -> Iterator[str]:
 
 
 def _joined(words: list[str]) -> str:
-    # Commas part the steps of a turn for the eye: to the reader they are white space.
+    # Commas separate the steps for people; `parse_record` takes them as white space.
     return " ".join(words).rstrip(",")
 
 

@@ -1,4 +1,4 @@
-"""The game: pure, immutable, with explicit chance; nothing here rolls, stores, shows or waits."""
+"""The engine: immutable values, without random numbers, storage or input and output."""
 
 from yachtdice.rules.category import CATEGORIES, UPPER_CATEGORIES, Category
 from yachtdice.rules.dice import (

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 class Category(Enum):
     """A box of the scorecard; its value is the stable key used in files, addresses and APIs.
 
-    What a category pays is the rule set's business, what it is called is `i18n`'s.
+    A rule set says what it pays, and `i18n` what it is called.
 
     Attributes:
         index: 0 to 11, in the order of the members; numbers the bits of every mask of boxes.

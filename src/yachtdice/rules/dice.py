@@ -21,7 +21,7 @@ DICE = 5
 FACES = (1, 2, 3, 4, 5, 6)
 """What a die can show."""
 
-# A deliberate cache: every order of at most five dice (9,331 of them) to its one value.
+# A bounded cache: each order of at most five dice, 9,331 of them, with its value.
 _known: dict[tuple[int, ...], Dice] = {}
 
 _SORTED = chain.from_iterable(combinations_with_replacement(FACES, n) for n in range(DICE + 1))

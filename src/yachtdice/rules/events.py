@@ -1,7 +1,6 @@
-"""What has happened in a game: immutable, in the past tense, enough to replay it.
+"""Events: what has happened in a game, immutable and enough to replay it.
 
-When something happened, who asked for it and its number in the stream belong to whoever stores
-events. Seats are counted from 0.
+An event has no time, author or number of its own; a store adds these. Seats are counted from 0.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ class GameStarted:
     """A game began.
 
     Attributes:
-        rules: The rule set in force.
+        rules: The rule set of the game.
         names: One for each seat; an empty one means that the seat is called by its number.
         first: The seat that has the first turn.
     """
@@ -93,7 +92,7 @@ class ScoreCorrected:
     """A box of a game with real dice was corrected, perhaps filled instead of another one.
 
     Attributes:
-        seat: Whose card was corrected, whoever's turn it was.
+        seat: Whose card was corrected, which need not have been the one to move.
         category: The box.
         points: What it holds now.
         instead_of: The box that was opened for it; None if it is the same one.

@@ -98,7 +98,7 @@ class Game:
 
     @property
     def rules(self) -> RuleSet:
-        """The rule set in force."""
+        """The rule set of the game."""
         return self.position.rules
 
     @property
@@ -163,7 +163,7 @@ class Game:
     def correct(
         self, seat: int, category: Category, points: int, instead_of: Category | None = None
     ) -> Game:
-        """Return the game after a box of *seat* was put right, as `Position.correct` says.
+        """Return the game after a box of *seat* was corrected, as `Position.correct` says.
 
         Raises:
             IllegalMoveError: If there is no such seat or box, or it cannot be worth that.

@@ -1,4 +1,4 @@
-"""A position: everything that matters for what may happen next, and the steps between positions."""
+"""Positions: all that determines what may happen next, and the steps between them."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def _score_moves(categories: tuple[Category, ...], mask: int) -> tuple[Score, ..
 class Position:
     """Cards, whose turn it is, the dice on the table and the rolls left. Steps make new positions.
 
-    The engine never rolls: where `must_roll`, somebody who knows a source of dice calls `roll`.
-    After a hold `dice` are the dice kept; at the start of a turn there are none.
+    The engine never rolls: where `must_roll` is true, the caller rolls the dice and passes them to
+    `roll`. Where it is false, `legal_moves` lists the moves, and `play` makes one.
 
     >>> from yachtdice import TRADITIONAL
     >>> position = Position.start(TRADITIONAL).roll(Dice([1, 2, 2, 4, 6]))
@@ -60,7 +60,7 @@ class Position:
     2
 
     Attributes:
-        rules: The rule set in force.
+        rules: The rule set of the game.
         cards: One card a seat, 1 to 12 of them.
         seat: Whose turn it is, counted from 0.
         dice: What lies on the table: five dice after a roll, those kept after a hold, none at the
@@ -272,7 +272,7 @@ class Position:
     def correct(
         self, seat: int, category: Category, points: int, instead_of: Category | None = None
     ) -> Position:
-        """Return the position after a box of *seat* was put right; whose turn it is stays.
+        """Return the position after a box of *seat* was corrected; the turn goes on.
 
         The points of a used *category* are replaced, or, with *instead_of*, that used box is opened
         and the open *category* filled. For games with real dice, where people make mistakes.

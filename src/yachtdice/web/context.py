@@ -26,9 +26,9 @@ class Services:
         """Make the services of a server of *tables*."""
         self.tables = tables
         self.settings = settings
-        self.coach = Coach(solutions, settings.max_waiting)
+        self.coach: Coach = Coach(solutions, settings.max_waiting)
         self.odds = WinOdds(solutions, settings.settle_timeout)
-        self.scenes = Scenes(tables, self.coach, self.odds)
+        self.scenes: Scenes = Scenes(tables, self.coach, self.odds)
 
     @cached_property
     def training(self) -> Training:
