@@ -36,8 +36,8 @@ from yachtdice.store.sql.database import READERS
 from yachtdice.store.sql.loading import load
 from yachtdice.store.sql.migrating import migrate
 from yachtdice.store.sql.postgres import Postgres
-from yachtdice.store.sql.scanning import scan, snapshots
-from yachtdice.store.sql.schema import events, leases, members, streams
+from yachtdice.store.sql.scanning import LAST_ACTIVE, scan, snapshots, streams_of
+from yachtdice.store.sql.schema import leases, streams
 from yachtdice.store.sql.sqlite import Sqlite
 from yachtdice.store.sql.waiting import (
     ANSWER_TIMEOUT,
@@ -58,19 +58,6 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 MAX_BATCH = 256
-
-_VERSION = (
-    sa.select(sa.func.max(events.c.seq))
-    .where(events.c.stream == streams.c.stream)
-    .scalar_subquery()
-)
-_ACTIVE = (
-    sa.select(events.c.time)
-    .where(events.c.stream == streams.c.stream)
-    .order_by(events.c.seq.desc())
-    .limit(1)
-    .scalar_subquery()
-)
 
 
 def is_shareable(address: str) -> bool:
@@ -206,16 +193,7 @@ class SqlStore:
 
     async def streams_of(self, member: str, limit: int) -> list[StreamInfo]:
         """Return the streams of *member*, the most lately active first."""
-        wanted = (
-            sa.select(streams.c.stream, _VERSION, streams.c.created, _ACTIVE, streams.c.stage)
-            .join(members, members.c.stream == streams.c.stream)
-            .where(members.c.member == member)
-            .order_by(_ACTIVE.desc(), streams.c.stream)
-            .limit(limit)
-        )
-        return await self._read(
-            lambda connection: [StreamInfo(*row) for row in connection.execute(wanted)]
-        )
+        return await self._read(lambda connection: streams_of(connection, member, limit))
 
     async def scan(self, after: str, limit: int) -> list[StreamSnapshot]:
         """Return the first *limit* streams whose names come after *after*, in their order."""
@@ -227,11 +205,11 @@ class SqlStore:
 
     async def sweep(self, stage: str, before: float, limit: int) -> list[str]:
         """Delete up to *limit* streams in *stage* whose newest event is older; return which."""
-        is_old = sa.and_(streams.c.stage == stage, before > _ACTIVE)
+        is_old = sa.and_(streams.c.stage == stage, before > LAST_ACTIVE)
         wanted = (
             sa.select(streams.c.stream)
             .where(is_old)
-            .order_by(_ACTIVE, streams.c.stream)
+            .order_by(LAST_ACTIVE, streams.c.stream)
             .limit(limit)
         )
         # A reader searches for them, which takes long in a large database; the writer checks the

@@ -1,4 +1,4 @@
-"""Whole streams out of a database, page by page: for `Store.scan` and `Store.snapshots`."""
+"""The statements that list streams and read whole ones, page by page."""
 
 from __future__ import annotations
 
@@ -9,11 +9,37 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from yachtdice.store.contract import Stored, StreamDamagedError, StreamSnapshot
+from yachtdice.store.contract import Stored, StreamDamagedError, StreamInfo, StreamSnapshot
 from yachtdice.store.sql.schema import events, members, streams
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
+
+_VERSION = (
+    sa.select(sa.func.max(events.c.seq))
+    .where(events.c.stream == streams.c.stream)
+    .scalar_subquery()
+)
+LAST_ACTIVE: sa.ScalarSelect[float] = (
+    sa.select(events.c.time)
+    .where(events.c.stream == streams.c.stream)
+    .order_by(events.c.seq.desc())
+    .limit(1)
+    .scalar_subquery()
+)
+"""The time of the newest event of a stream, within a statement on `streams`."""
+
+
+def streams_of(connection: Connection, member: str, limit: int) -> list[StreamInfo]:
+    """Return the streams of *member*, the most recently active first."""
+    wanted = (
+        sa.select(streams.c.stream, _VERSION, streams.c.created, LAST_ACTIVE, streams.c.stage)
+        .join(members, members.c.stream == streams.c.stream)
+        .where(members.c.member == member)
+        .order_by(LAST_ACTIVE.desc(), streams.c.stream)
+        .limit(limit)
+    )
+    return [StreamInfo(*row) for row in connection.execute(wanted)]
 
 
 def scan(connection: Connection, after: str, limit: int) -> list[StreamSnapshot]:
@@ -47,14 +73,7 @@ def _use_one_snapshot(connection: Connection) -> None:
 
 def old_streams(connection: Connection, stage: str, before: float) -> int:
     """Return the number of streams in *stage* whose newest event is older than *before*."""
-    newest = (
-        sa.select(events.c.time)
-        .where(events.c.stream == streams.c.stream)
-        .order_by(events.c.seq.desc())
-        .limit(1)
-        .scalar_subquery()
-    )
-    wanted = sa.select(sa.func.count()).where(streams.c.stage == stage, before > newest)
+    wanted = sa.select(sa.func.count()).where(streams.c.stage == stage, before > LAST_ACTIVE)
     return connection.execute(wanted).scalar_one()
 
 
