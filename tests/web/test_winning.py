@@ -238,6 +238,41 @@ def test_where_too_many_wait_nothing_is_asked() -> None:
     assert second is None
 
 
+class SlowToSolve(SlowSolutions):
+    """Solutions that solve nothing until `may_answer` is set."""
+
+    def duel(self, rules: RuleSet) -> Duel | None:
+        assert self.may_answer.wait(DEADLINE)
+        return super().duel(rules)
+
+
+def test_where_too_many_wait_nothing_is_prepared() -> None:
+    """As when many tables are opened at a server that has just started."""
+    solutions = SlowToSolve()
+
+    async def prepared() -> tuple[bool, Odds | None, Odds | None]:
+        tables, odds = Tables(), WinOdds(solutions, DEADLINE, max_waiting=0)
+        people = [("", None), ("", None)]
+        first = await tables.open("ana", people=people, shows_odds=True)
+        second = await tables.open("ana", people=people, shows_odds=True)
+        preparing = asyncio.create_task(odds.prepare(first))
+        await asyncio.sleep(0)
+        await odds.prepare(second)
+        was_first_waiting, before = not preparing.done(), odds.find(second)
+        solutions.may_answer.set()
+        await preparing
+        await odds.settle(second)
+        after = odds.find(second)
+        odds.close()
+        await tables.close()
+        return was_first_waiting, before, after
+
+    was_first_waiting, before, after = asyncio.run(prepared())
+    assert was_first_waiting
+    assert before is None
+    assert after is not None
+
+
 def test_a_fault_leaves_the_table_as_it_is(
     slow: tuple[Served, SlowSolutions], caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -50,7 +50,7 @@ class Scenes:
         self._odds = odds
 
     async def of(self, connection: HTTPConnection, table: Table) -> Scene:
-        """Return *table* as whoever sent the request sees it, once its odds have settled."""
+        """Return *table* as the sender of the request sees it; wait for its win odds first."""
         await self._odds.settle(table)
         return self.now(table, viewer(connection).holder)
 

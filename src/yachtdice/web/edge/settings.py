@@ -37,7 +37,7 @@ class Settings:
     log_requests: bool = False
     """Whether each request is a line in the log."""
     max_waiting: int = 50
-    """How many requests may wait for the coach; whoever comes then is asked to come back."""
+    """How many requests may wait for each thread of the coach; further ones are refused."""
     page_timeout: float = 1.0
     """Seconds until a page that takes long says so."""
     long_page_timeout: float = 25.0

@@ -66,12 +66,12 @@ class Coach:
         return await self.quickly(lambda: self._report(text))
 
     async def statistics_of(self, games: Sequence[tuple[Record, tuple[int, ...]]]) -> Statistics:
-        """Return what *games*, the oldest first, come to; each with the seats that count.
+        """Return the statistics of *games*, oldest first, each with the seats that count.
 
         Raises:
             RefusedError: If too many wait already (503).
         """
-        # One by one, so that somebody with a single game need not wait for all of them.
+        # One by one, so that requests for a single report can come in between.
         reports = [
             (await self.report_of(record), record.game.events, seats) for record, seats in games
         ]
@@ -79,7 +79,7 @@ class Coach:
         def add_up() -> Statistics:
             from yachtdice.coach.analysis.statistics import Entry, statistics
 
-            # Totals are asked for only where somebody finished a game without giving up.
+            # Totals are computed only if a game was finished without giving up.
             return statistics([Entry(*found) for found in reports], self.solutions.totals)
 
         return await self.slowly(add_up)
@@ -92,7 +92,7 @@ class Coach:
     def advice(self, table: Table) -> tuple[str, ...]:
         """Return what is best now, as sentences, at a table with hints; none if not known yet.
 
-        With real dice nobody types more than the end of a turn, so there is nothing to advise on.
+        With real dice only the end of each turn is entered, so there is nothing to advise on.
         """
         if not table.hints or table.game is None or table.dice is DiceKind.REAL:
             return ()

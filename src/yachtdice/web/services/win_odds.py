@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
+from contextlib import suppress
 from functools import lru_cache, partial
 from threading import Lock, Thread
 from typing import TYPE_CHECKING
@@ -61,7 +62,7 @@ class WinOdds:
         self._worker = Worker("win-odds", max_waiting)
         self._reports = Worker("win-odds-reports", max_waiting)
         self._prepared: set[RuleSet] = set()
-        """Rule sets that come with the package, and so bounded."""
+        """Only rule sets that come with the package, so the size is bounded."""
         self._preparing = Lock()
         self._cached: OrderedDict[str, tuple[Game, Odds]] = OrderedDict()
         """The newest odds of each table, with the game that they are for."""
@@ -74,9 +75,10 @@ class WinOdds:
         self._reports.close()
 
     def duel(self, rules: RuleSet) -> Duel:
-        """Return play to win under *rules*, about which something has to be known.
+        """Return play to win under *rules*, for which `are_odds_known`.
 
-        Takes time at first. What would take seconds later is then done in the background.
+        This takes time on the first call, which also starts the slow preparations in the
+        background.
         """
         duel = self._solutions.duel(rules)
         assert duel is not None  # by the caller
@@ -88,14 +90,18 @@ class WinOdds:
         return duel
 
     async def prepare(self, table: Table) -> None:
-        """Let `settle` have nothing to wait for at *table*, if it was opened to show odds."""
+        """Solve the rules of *table*, if it was opened to show odds, so that `settle` is quick.
+
+        If too many wait already, `settle` does it later.
+        """
         if table.shows_odds and are_odds_known(table.rules) and table.rules not in self._prepared:
-            await self._worker.submit(partial(self.duel, table.rules))
+            with suppress(BusyError):
+                await self._worker.submit(partial(self.duel, table.rules))
 
     def find(self, table: Table) -> Odds | None:
-        """Return how likely each seat is to win at *table* as it stands, where that is shown.
+        """Return how likely each seat is to win at *table* in its current state.
 
-        None as well where it is not known yet.
+        None if the table does not show that, or it is not known yet.
         """
         cached = self._cached.get(table.id)
         is_current = cached is not None and cached[0] is table.game
@@ -119,17 +125,16 @@ class WinOdds:
         await asyncio.wait({pending[1]}, timeout=self._settle_timeout)
 
     def when_found(self, table: Table, call: Callable[[], object]) -> None:
-        """Call *call* on the event loop once what `settle` did not wait for is known."""
+        """Call *call* on the event loop once the odds that `settle` did not wait for are known."""
         pending = self._pending.get(table.id)
         if pending is not None and pending[0] is table.game:
             # A failed computation would be repeated again and again.
             pending[1].add_done_callback(lambda done: None if done.exception() else call())
 
     async def at_moment(self, table: Table, then: Table) -> Odds | None:
-        """Return how likely each seat was to win *then*, at an earlier moment of *table*.
+        """Return how likely each seat was to win at *then*, an earlier state of *table*.
 
-        None where that is for nobody to see: while a game goes on, only a table that shows odds
-        shows them. None as well where it takes too long to find.
+        None during a game whose table does not show odds, and if it takes too long.
         """
         game = then.game
         is_public = table.shows_odds or table.to_move is None
@@ -145,11 +150,11 @@ class WinOdds:
         return working.result() if done else None
 
     async def breakdown_of(self, record: Record, timeout: float) -> WinOddsReport | None:  # noqa: ASYNC109
-        """Return the game in *record* in win odds; None where nobody knows them.
+        """Return the game in *record* in win odds; None if they are not known.
 
         Raises:
-            TimeoutError: If that takes longer than *timeout* seconds; it goes on, and is there
-                later.
+            TimeoutError: If that takes longer than *timeout* seconds; it continues, for the
+                next call.
         """
         if len(record.game.names) != 2 or not are_odds_known(record.game.rules):  # noqa: PLR2004
             return None

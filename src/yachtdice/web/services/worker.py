@@ -18,7 +18,7 @@ class BusyError(Exception):
 
 
 class Worker:
-    """One thread that does one piece of work after the other.
+    """A thread that does one piece of work after the other.
 
     To be used from one event loop. Work runs in a copy of the caller's context, so that the active
     language is the caller's. The thread starts with the first piece of work.
@@ -36,7 +36,7 @@ class Worker:
         return self._unfinished > self._max_waiting
 
     def submit(self, work: Callable[[], T]) -> asyncio.Future[T]:
-        """Return the future result of *work*. To cancel it does not end work that has begun.
+        """Return the future result of *work*. Cancelling it does not stop work that has started.
 
         Raises:
             BusyError: If too much is waiting already.
@@ -47,12 +47,12 @@ class Worker:
         loop = asyncio.get_running_loop()
         self._unfinished += 1
         done = self._thread.submit(lambda: context.run(work))
-        # Not of the asyncio future: who waits may be cancelled long before the work is done.
+        # Not a callback of the asyncio future, which may be cancelled long before the work is done.
         done.add_done_callback(lambda _: _call(loop, self._finish))
         return asyncio.wrap_future(done, loop=loop)
 
     def close(self) -> None:
-        """Drop what is waiting; what is being done comes to its end in its thread."""
+        """Cancel waiting work; work that has started is completed in its thread."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     def _finish(self) -> None:
