@@ -27,7 +27,7 @@ class Services:
         self.tables = tables
         self.settings = settings
         self.coach: Coach = Coach(solutions, settings.max_waiting)
-        self.odds = WinOdds(solutions, settings.settle_timeout)
+        self.odds: WinOdds = WinOdds(solutions, settings.settle_timeout)
         self.scenes: Scenes = Scenes(tables, self.coach, self.odds)
 
     @cached_property
