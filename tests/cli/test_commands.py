@@ -23,7 +23,13 @@ from yachtdice import (
     YachtError,
 )
 from yachtdice.cli.table.boxes import find_box, find_boxes
-from yachtdice.cli.table.errors import BoxError, BoxReason, CommandError, CommandReason
+from yachtdice.cli.table.errors import (
+    BoxError,
+    BoxReason,
+    CommandError,
+    CommandReason,
+    SameNameError,
+)
 from yachtdice.cli.table.input import (
     WORDS,
     Command,
@@ -36,6 +42,7 @@ from yachtdice.cli.table.input import (
     Word,
     parse_command,
 )
+from yachtdice.cli.table.players import parse_players
 from yachtdice.i18n import category_name, explain
 from yachtdice.notation import parse_record
 
@@ -178,6 +185,43 @@ def test_nothing_typed_is_a_roll_where_there_is_nothing_else_to_do() -> None:
 def test_one_player_alone_need_not_be_named() -> None:
     alone = Game.start(TRADITIONAL, ["Ana"])
     assert parse_command("correct fours 12", alone, real=True) == Correct(0, Category.FOURS, 12)
+
+
+@pytest.mark.parametrize(
+    ("names", "called", "seat"),
+    [
+        (["\u0915\u092e\u0932\u093e", "\u0915\u092e\u0932"], "\u0915\u092e\u0932", 1),
+        (["\U0001f44d", "\U0001f44e"], "\U0001f44e", 1),
+        (["Joann", "Jo-Ann"], "jo-ann", 1),
+        (["{", "}"], "}", 1),
+        (["Zo\u00eb", "Ana"], "zoe", 0),
+        (["Ada (1)", "ada (2)"], "2", 1),
+    ],
+)
+def test_each_player_can_be_named(names: list[str], called: str, seat: int) -> None:
+    game = Game.start(TRADITIONAL, names)
+    line = f"correct {called} fours 8"
+    assert parse_command(line, game, real=True) == Correct(seat, Category.FOURS, 8)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\U0001f44d,\U0001f44e",
+        "{,}",
+        "?,!",
+        "\u0915\u092e\u0932,\u0915\u092e\u0932\u093e",
+        "Jo-Ann,Joann",
+    ],
+)
+def test_players_whose_names_can_be_told_apart(text: str) -> None:
+    assert parse_players(text).names == tuple(text.split(","))
+
+
+@pytest.mark.parametrize("text", ["Ada, Ada ", "Ada,ada\u200b", "Ada,Ben,\uff21da"])
+def test_players_whose_names_look_the_same(text: str) -> None:
+    with pytest.raises(SameNameError):
+        parse_players(text)
 
 
 def test_names_that_can_be_read_in_two_ways() -> None:

@@ -11,7 +11,8 @@ from hypothesis import HealthCheck, given
 from tests import processes
 from tests.strategies import examples, games
 from yachtdice import TRADITIONAL, Game, NotationError
-from yachtdice.notation import Record
+from yachtdice.names import shown_name
+from yachtdice.notation import Record, parse_record
 from yachtdice.store.savefile import (
     SaveError,
     SaveFile,
@@ -52,7 +53,23 @@ def test_every_game_can_be_kept(tmp_path: Path, game: Game) -> None:
     record = Record(game)
     with SaveFile(tmp_path / "a.yacht") as save:
         save.write(record)
-        assert save.read() == record
+        assert parse_record((tmp_path / "a.yacht").read_bytes()) == record
+        # What is read is the same game, with names that can be shown.
+        kept = save.read()
+    assert kept.game.events[1:] == game.events[1:]
+    assert kept.game.names == tuple(map(shown_name, game.names))
+
+
+def test_reading_leaves_a_file_with_odd_names_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "a.yacht"
+    path.write_text('yacht 1\nrules traditional\nseat 1 "e\\u001b[2J\\n\\u202ex"\n')
+    text = path.read_bytes()
+    with SaveFile(path) as save:
+        record = save.read()
+        assert record.game.names == ("e[2J x",)
+        assert path.read_bytes() == text
+        save.write(record)
+    assert 'seat 1 "e[2J x"\n' in path.read_text()
 
 
 def test_a_new_game_gets_a_file_of_its_own() -> None:

@@ -349,6 +349,18 @@ def test_a_table_that_was_left_leads_to_the_next() -> None:
     assert table_view(seen(table)).status == "Left for a new game"
 
 
+def test_guests_who_look_alike_are_marked_and_keep_their_names() -> None:
+    called = ("Ada (1)", "Ben", "ada (3)")
+    names = ("Ada", "Ben", "ada")
+    lobby = lobby_view(seen(table_of(names, mode=Mode.ONLINE)))
+    assert tuple(seat.name for seat in lobby.seats) == called
+    assert tuple(name for _, name in lobby.starters) == called
+    table = table_of(names, start(*names), mode=Mode.ONLINE)
+    view = table_view(seen(table))
+    assert tuple(seat.name for seat in view.seats) == called
+    assert tuple(seat.name for seat in table.seats) == names
+
+
 def test_the_lobby_shows_each_what_is_theirs_to_do() -> None:
     table = table_of(["Ana", "=skilled", "Bea"], mode=Mode.ONLINE)
     host = lobby_view(seen(table))

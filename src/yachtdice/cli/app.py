@@ -18,6 +18,7 @@ import click
 from yachtdice import YachtError, __version__
 from yachtdice.cli.support.click_words import translate
 from yachtdice.cli.support.groups import Commands
+from yachtdice.cli.support.output import echo
 from yachtdice.i18n import explain, find_language, languages, system_reason
 from yachtdice.i18n import gettext as _
 
@@ -115,18 +116,18 @@ class YachtGroup(Commands):
         except YachtError as error:
             _write_error(explain(error))
         except ImportError as error:
-            _write_error(_missing(error) or self._report(error))
+            _write_error(*[line] if (line := _missing(error)) else self._report(error))
         except OSError as error:
             _drop_output()
             _write_error(_("The system refuses: {why}.").format(why=system_reason(error)))
         except Exception as error:  # noqa: BLE001 - the one place where everything ends
-            _write_error(self._report(error))
+            _write_error(*self._report(error))
         sys.exit(code)
 
-    def _report(self, error: Exception) -> str:
+    def _report(self, error: Exception) -> list[str]:
         """Return the traceback of an internal error, or save it and return where."""
         text = "".join(traceback.format_exception(error))
-        return text.rstrip() if self.shows_tracebacks else _save(text)
+        return text.splitlines() if self.shows_tracebacks else [_save(text)]
 
 
 class LanguageType(click.ParamType[str]):
@@ -176,12 +177,12 @@ def main(ctx: click.Context, *, debug: bool) -> None:
         ctx.invoke(play)
 
 
-def _write_error(line: str) -> None:
+def _write_error(*lines: str) -> None:
     with suppress(OSError, ValueError):
         if isinstance(sys.exception(), click.exceptions.Exit):
             return
-        if line:
-            click.echo(line, err=True)
+        for line in filter(None, lines):
+            echo(line, err=True)
 
 
 def _drop_output() -> None:

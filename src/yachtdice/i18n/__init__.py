@@ -35,7 +35,7 @@ from yachtdice.i18n.terms import (
     rules_name,
     rules_note,
 )
-from yachtdice.i18n.text import is_printable, printable
+from yachtdice.i18n.text import is_printable, printable, safe_text
 
 __all__ = [
     "SOURCE_LANGUAGE",
@@ -68,6 +68,7 @@ __all__ = [
     "rounded",
     "rules_name",
     "rules_note",
+    "safe_text",
     "seat_name",
     "seat_names",
     "system_reason",

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 
+from yachtdice.names import shown_name
 from yachtdice.notation.lines import Line, read_definition, read_lines
 from yachtdice.notation.record import VERSION, Record, ends_turn, label, result
 from yachtdice.rules import (
@@ -63,6 +64,23 @@ def parse_record(text: str | bytes) -> Record:
     game = game or headers.start(last)
     headers.check_result(game)
     return Record(game, headers.date, headers.dice, headers.bots, headers.hints, headers.chances)
+
+
+def parse_clean_record(text: str | bytes) -> Record:
+    """Return the record in *text*, which somebody else may have written, with names to be shown.
+
+    Names that are clean already, as those that this package takes are, stay what they are.
+
+    Raises:
+        NotationError: If it is not the record of a legal game.
+    """
+    record = parse_record(text)
+    started = record.game.started
+    names = tuple(map(shown_name, started.names))
+    if names == started.names:
+        return record
+    events = (replace(started, names=names), *record.game.events[1:])
+    return replace(record, game=Game(events, record.game.position))
 
 
 @dataclass

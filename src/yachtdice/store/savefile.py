@@ -21,7 +21,8 @@ from platformdirs import user_state_path
 from yachtdice.files import atomic_write, system_message
 from yachtdice.i18n import explain, printable, system_reason
 from yachtdice.i18n import gettext as _
-from yachtdice.notation import Record, format_record, parse_record
+from yachtdice.notation import Record, format_record
+from yachtdice.notation.reader import parse_clean_record
 from yachtdice.rules import NotationError, YachtError
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ def read_record(path: Path) -> Record:
         raise SaveError(SaveReason.NOT_READ, path, system_message(error)) from error
     if len(data) > _MAX_BYTES:
         raise SaveError(SaveReason.NOT_A_FILE, path, "too large")
-    return parse_record(data)
+    return parse_clean_record(data)
 
 
 def latest_save(*, unfinished: bool = False) -> Path:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 import click
 
 from yachtdice.cli.support.groups import Commands
-from yachtdice.cli.support.options import data_folder, json_option, write_json
+from yachtdice.cli.support.options import data_folder, json_option
+from yachtdice.cli.support.output import echo, write_json
 from yachtdice.cli.text.numbers import count
 from yachtdice.files import atomic_write
 from yachtdice.i18n import gettext as _
@@ -101,7 +102,7 @@ def export_command(*, file: Path, database: str | None, data: Path | None, as_js
     else:
         # Translators: how many tables were written into a file.
         line = ngettext("{number} table exported.", "{number} tables exported.", tables)
-        click.echo(line.format(number=count(tables)), err=to_stderr)
+        echo(line.format(number=count(tables)), err=to_stderr)
 
 
 @admin.command(
@@ -144,14 +145,14 @@ def import_command(*, file: Path, database: str | None, data: Path | None, as_js
     else:
         # Translators: how many tables were read from a file and are kept now.
         line = ngettext("{number} table imported.", "{number} tables imported.", imported.new)
-        click.echo(line.format(number=count(imported.new)))
+        echo(line.format(number=count(imported.new)))
         if imported.there:
             line = ngettext(
                 "{number} table was there already.",
                 "{number} tables were there already.",
                 imported.there,
             )
-            click.echo(line.format(number=count(imported.there)))
+            echo(line.format(number=count(imported.there)))
         if imported.differing:
             line = ngettext(
                 "{number} table is another one here, and was left alone: {names}",
@@ -159,7 +160,7 @@ def import_command(*, file: Path, database: str | None, data: Path | None, as_js
                 len(imported.differing),
             )
             number = count(len(imported.differing))
-            click.echo(line.format(number=number, names=_name_list(imported.differing)), err=True)
+            echo(line.format(number=number, names=_name_list(imported.differing)), err=True)
     return 1 if imported.differing else 0
 
 
@@ -249,7 +250,7 @@ def prune(  # noqa: PLR0913 - one argument an option
         )
     names = {"unbegun": LOBBY, "unfinished": PLAYING, "finished": OVER, "records": RECORD}
     numbers = {name: count(found[stage]) for name, stage in names.items()}
-    click.echo(line.format(number=count(total), **numbers))
+    echo(line.format(number=count(total), **numbers))
 
 
 @admin.command(
@@ -286,7 +287,7 @@ def verify_command(*, database: str | None, data: Path | None, as_json: bool) ->
             sentence = pgettext(*_FAULTS[found.fault.value])
             # Translators: the id of a table, what is wrong with it, and an English detail.
             line = _("{table}: {fault} ({detail})")
-            click.echo(line.format(table=found.table, fault=sentence, detail=found.detail))
+            echo(line.format(table=found.table, fault=sentence, detail=found.detail))
         if findings:
             line = ngettext(
                 "{number} table replayed; something is wrong with {wrong}.",
@@ -299,7 +300,7 @@ def verify_command(*, database: str | None, data: Path | None, as_json: bool) ->
                 "{number} tables replayed; all are sound.",
                 tables,
             )
-        click.echo(line.format(number=count(tables), wrong=count(len(findings))))
+        echo(line.format(number=count(tables), wrong=count(len(findings))))
     return 1 if findings else 0
 
 

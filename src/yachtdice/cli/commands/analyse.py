@@ -51,7 +51,7 @@ def analyse(
 
         write_page(page, report_page(report))
     if as_json:
-        from yachtdice.cli.support.options import write_json
+        from yachtdice.cli.support.output import write_json
         from yachtdice.coach import report_data
 
         write_json(report_data(report))

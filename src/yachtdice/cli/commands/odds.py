@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from yachtdice.bots import LEVELS, OFFERED, bot_expected, bot_totals, find_level
-from yachtdice.cli.support.options import json_option, rules_option, write_json
+from yachtdice.cli.support.options import json_option, rules_option
+from yachtdice.cli.support.output import echo, write_json
 from yachtdice.cli.text.numbers import count, decimal, percent
 from yachtdice.i18n import gettext as _
 from yachtdice.i18n import level_name, pgettext, rules_name
@@ -178,22 +179,22 @@ def simulate(  # noqa: PLR0913 - one parameter an option
         )
         return
     line = _("{games} games, rules: {rules}, played by: {level}.")
-    click.echo(
+    echo(
         line.format(games=count(games), rules=rules_name(rules), level=level_name(bot, inline=True))
     )
     if find_level(bot).plays_to_win:
-        click.echo(_solo_note())
+        echo(_solo_note())
     line = _("Average: {mean}, with {confidence} confidence from {low} to {high}.")
     values = {"mean": decimal(result.mean, 4), "confidence": percent(0.95, 0)}
-    click.echo(line.format(**values, low=decimal(low, 4), high=decimal(high, 4)))
+    echo(line.format(**values, low=decimal(low, 4), high=decimal(high, 4)))
     off = (result.mean - exact) / result.standard_error
     line = _("Exact: {exact}; the average is {off} standard errors off.")
-    click.echo(line.format(exact=decimal(exact, 4), off=decimal(off)))
+    echo(line.format(exact=decimal(exact, 4), off=decimal(off)))
     # Translators: a line of a result.
-    click.echo(_("Standard deviation: {sd}").format(sd=decimal(result.sd, 4)))
+    echo(_("Standard deviation: {sd}").format(sd=decimal(result.sd, 4)))
     line = _("Seconds: {seconds}, games a second: {speed}")
     speed = count(round(games / seconds))
-    click.echo(line.format(seconds=decimal(seconds, 3), speed=speed))
+    echo(line.format(seconds=decimal(seconds, 3), speed=speed))
 
 
 @click.command(
@@ -222,7 +223,7 @@ def bots(solutions: Solutions, *, rules: RuleSet, everything: bool, as_json: boo
         )
         return
     # Translators: a line of a result.
-    click.echo(_("Rules: {rules}").format(rules=rules_name(rules)))
+    echo(_("Rules: {rules}").format(rules=rules_name(rules)))
     # Translators: the heads of three columns: a level, its average and its standard deviation.
     heads = (
         pgettext("column", "level"),
@@ -230,11 +231,11 @@ def bots(solutions: Solutions, *, rules: RuleSet, everything: bool, as_json: boo
         pgettext("column", "spread"),
     )
     width = max(len(heads[0]), *(len(level_name(level, inline=True)) for level, _totals in rows))
-    click.echo(f"  {heads[0]:<{width}} {heads[1]:>9} {heads[2]:>8}")
+    echo(f"  {heads[0]:<{width}} {heads[1]:>9} {heads[2]:>8}")
     for level, totals in rows:
         mean, sd = decimal(totals.mean), decimal(totals.sd)
-        click.echo(f"  {level_name(level, inline=True):<{width}} {mean:>9} {sd:>8}")
-    click.echo(_solo_note())
+        echo(f"  {level_name(level, inline=True):<{width}} {mean:>9} {sd:>8}")
+    echo(_solo_note())
 
 
 def _solo_note() -> str:

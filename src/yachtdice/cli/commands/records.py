@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from yachtdice.cli.support.options import json_option, write_json
+from yachtdice.cli.support.options import json_option
+from yachtdice.cli.support.output import write_json
 from yachtdice.cli.support.records import read_game
 from yachtdice.i18n import format_day, rules_name, rules_note, seat_names
 from yachtdice.i18n import gettext as _

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from yachtdice.cli.support.options import RulesType, json_option, rules_option, write_json
+from yachtdice.cli.support.options import RulesType, json_option, rules_option
+from yachtdice.cli.support.output import write_json
 from yachtdice.i18n import category_name, explain, rules_name
 from yachtdice.i18n import gettext as _
 from yachtdice.rules import DICE, TRADITIONAL, Dice, NotationError, parse_dice

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from yachtdice.cli.support.options import data_folder
+from yachtdice.cli.support.output import echo
 from yachtdice.i18n import gettext as _
 from yachtdice.i18n import system_reason
 
@@ -150,10 +151,10 @@ def serve(  # noqa: PLR0913 - one argument an option
 
     def ready() -> None:
         url = address(host, listening)
-        click.echo(_("Yacht is at {address}").format(address=url))
+        echo(_("Yacht is at {address}").format(address=url))
         if metrics is not None:
             url = f"{address(metrics[0], shown_at.socket)}metrics"
-            click.echo(_("Figures for Prometheus are at {address}").format(address=url))
+            echo(_("Figures for Prometheus are at {address}").format(address=url))
         if is_opened:
             _open_browser(url)
 

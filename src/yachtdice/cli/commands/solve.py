@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from yachtdice.cli.support.options import cache_folder, json_option, rules_option, write_json
+from yachtdice.cli.support.options import cache_folder, json_option, rules_option
+from yachtdice.cli.support.output import echo, write_json
 from yachtdice.cli.text.numbers import decimal, fraction_digits
 from yachtdice.i18n import category_name, rules_name
 from yachtdice.i18n import gettext as _
@@ -119,22 +120,22 @@ def solve(  # noqa: PLR0913 - one parameter an option
         write_json(result)
         return
     # Translators: a line of a result.
-    click.echo(_("Rules: {rules}").format(rules=rules_name(rules)))
+    echo(_("Rules: {rules}").format(rules=rules_name(rules)))
     if len(boxes) < len(rules.categories):
         names = ", ".join(category_name(category) for category in boxes)
         # Translators: a line of a result.
-        click.echo(_("Open boxes: {boxes}").format(boxes=names))
+        echo(_("Open boxes: {boxes}").format(boxes=names))
     # Translators: a line of a result.
-    click.echo(_("Expected points: {points}").format(points=text))
+    echo(_("Expected points: {points}").format(points=text))
     if exact:
-        click.echo(_("As a fraction: {fraction}").format(fraction=result["fraction"]))
+        echo(_("As a fraction: {fraction}").format(fraction=result["fraction"]))
     # Translators: a line of a result.
-    click.echo(_("Standard deviation: {sd}").format(sd=decimal(result["sd"], 6)))
+    echo(_("Standard deviation: {sd}").format(sd=decimal(result["sd"], 6)))
     # Translators: a line of a result.
-    click.echo(_("Seconds: {seconds}").format(seconds=decimal(result["seconds"], 3)))
+    echo(_("Seconds: {seconds}").format(seconds=decimal(result["seconds"], 3)))
     if file:
         # Translators: a line of a result: the file with the values.
-        click.echo(_("Table: {file}").format(file=file))
+        echo(_("Table: {file}").format(file=file))
 
 
 def _solution(rules: RuleSet, table: Path | None) -> tuple[SoloSolution, Path | None]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from yachtdice.i18n import gettext as _
+from yachtdice.i18n import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,7 +72,7 @@ def stats(  # noqa: PLR0913 - one parameter an option
 
         write_page(page, statistics_page(result))
     if as_json:
-        from yachtdice.cli.support.options import write_json
+        from yachtdice.cli.support.output import write_json
         from yachtdice.coach import statistics_data
 
         write_json(statistics_data(result))
@@ -91,4 +92,6 @@ def _entries(files: tuple[Path, ...], player: str | None, solutions: Solutions) 
     for path, record in read_games(files):
         seats = own_seats(record, player)
         if seats:
-            yield Entry(report_of(record, solutions), record.game.events, seats, path.stem)
+            yield Entry(
+                report_of(record, solutions), record.game.events, seats, printable(path.stem, 80)
+            )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -78,11 +77,6 @@ def json_option(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
         "--json", "as_json", is_flag=True, help=_("Print JSON, as docs/json.md describes it.")
     )(command)
-
-
-def write_json(value: object, *, err: bool = False) -> None:
-    """Print *value* in ASCII, which every terminal and pipe can take."""
-    click.echo(json.dumps(value, indent=2), err=err)
 
 
 def is_terminal() -> bool:

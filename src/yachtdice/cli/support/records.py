@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from yachtdice.names import look_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -19,13 +21,13 @@ def read_game(file: Path | None) -> Record:
         SaveError: If there is none, or it cannot be read.
         NotationError: If it is not a record.
     """
-    from yachtdice.notation import parse_record
+    from yachtdice.notation.reader import parse_clean_record
     from yachtdice.store.savefile import latest_save, read_record
 
     if file is None:
         return read_record(latest_save())
     if str(file) == "-":
-        return parse_record(sys.stdin.buffer.read())
+        return parse_clean_record(sys.stdin.buffer.read())
     return read_record(file)
 
 
@@ -58,7 +60,8 @@ def own_seats(record: Record, player: str | None) -> tuple[int, ...]:
     """Return the seats that count: those called *player*, by default all that people play."""
     names = record.game.names
     if player is not None:
-        return tuple(s for s, name in enumerate(names) if name.casefold() == player.casefold())
+        look = look_of(player)
+        return tuple(seat for seat, name in enumerate(names) if look_of(name) == look)
     return tuple(seat for seat in range(len(names)) if seat not in record.bots)
 
 

@@ -19,7 +19,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
-from yachtdice.i18n import pgettext, printable
+from yachtdice.i18n import pgettext, printable, safe_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -92,10 +92,14 @@ class Screen:
         return Look(max(20, min(columns, MAX_WIDTH)), self._boxes, self._plain)
 
     def write(self, *lines: str | Text) -> None:
-        """Write *lines*, each broken between words where it is too long. They are out at return."""
+        """Write *lines*, each broken between words where it is too long. They are out at return.
+
+        Whatever they hold, nothing reaches the terminal that it would obey.
+        """
         width = self.look.width
         for line in lines:
-            text = Text(line) if isinstance(line, str) else line
+            text = Text(line) if isinstance(line, str) else line.copy()
+            text.plain = safe_text(text.plain)
             for row in text.wrap(self._console, width, overflow="fold") or [Text()]:
                 row.rstrip()
                 self._console.print(row, width=width, overflow="fold")
@@ -113,6 +117,7 @@ class Screen:
         Raises:
             InputEndedError: If there is none.
         """
+        prompt = safe_text(prompt)
         if self.is_terminal:
             try:
                 return input(prompt)

@@ -14,6 +14,7 @@ from yachtdice.cli.support.screen import MAX_LINE_LENGTH
 from yachtdice.cli.table.boxes import find_box, plain
 from yachtdice.cli.table.errors import BoxError, BoxReason, CommandError, CommandReason
 from yachtdice.i18n import is_printable, seat_name
+from yachtdice.names import look_of
 from yachtdice.play.table.layout import dice_layout
 from yachtdice.rules import (
     DICE,
@@ -320,11 +321,16 @@ def _seat_and_box(text: str, game: Game, names: Sequence[str]) -> tuple[int, Cat
 
 def _seats(text: str, names: Sequence[str]) -> list[int]:
     """Return the seats that *text* can mean: by number, by name, or by the beginning of a name."""
-    called = [plain(name) for name in names]
-    wanted = plain(text)
-    exact = [seat for seat, name in enumerate(called) if wanted and name == wanted]
+    looks, wanted = [look_of(name) for name in names], look_of(text)
+    exact = [seat for seat, look in enumerate(looks) if look == wanted]
     if exact:
         return exact
     if re.fullmatch(r"[0-9]{1,2}", text):
         return [int(text) - 1] if 1 <= int(text) <= len(names) else []
-    return [seat for seat, name in enumerate(called) if wanted and name.startswith(wanted)]
+    begun = [seat for seat, look in enumerate(looks) if wanted and look.startswith(wanted)]
+    if begun:
+        return begun
+    # Marks and signs may be left out, as on keyboards that lack them.
+    folded, wanted = [plain(name) for name in names], plain(text)
+    exact = [seat for seat, name in enumerate(folded) if wanted and name == wanted]
+    return exact or [seat for seat, name in enumerate(folded) if wanted and name.startswith(wanted)]

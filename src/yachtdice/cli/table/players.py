@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from yachtdice.bots import LEVELS, BotError, default_level
-from yachtdice.cli.table.boxes import plain
 from yachtdice.cli.table.errors import SameNameError
+from yachtdice.names import look_of
 from yachtdice.play.local import Seats
 from yachtdice.play.table.names import clean_name
 
@@ -18,19 +18,19 @@ def parse_players(text: str, first: int = 1) -> Seats:
 
     Raises:
         BotError: If the computer has no such level.
-        SameNameError: If two people have the same name.
+        SameNameError: If the names of two people look the same.
         TableError: If a name cannot be used.
     """
     names: list[str] = []
     bots: dict[int, str] = {}
     for entry in text.split(","):
         word, colon, level = (part.strip() for part in entry.partition(":"))
-        if plain(word) == COMPUTER:
+        if look_of(word) == COMPUTER:
             bots[len(names)] = _level(level) if colon else default_level()
             names.append("")
         else:
             name = clean_name(entry)
-            if name and any(plain(name) == plain(other) and name for other in names if other):
+            if name and look_of(name) in map(look_of, filter(None, names)):
                 raise SameNameError(name)
             names.append(name)
     return Seats(tuple(names), bots, first - 1)

@@ -14,14 +14,14 @@ from hashlib import sha256
 from yachtdice.bots import LEVELS
 from yachtdice.i18n import explain
 from yachtdice.i18n import gettext as _
-from yachtdice.notation import Record, format_record, parse_record
+from yachtdice.notation import Record, format_record
+from yachtdice.notation.reader import parse_clean_record
 from yachtdice.play.online.tokens import is_table_id, new_table_id
 from yachtdice.play.table.events import DiceKind, Mode, TableOpened
-from yachtdice.play.table.names import MAX_LETTERS, clean_name
 from yachtdice.play.table.refusals import TableError, TableReason
 from yachtdice.play.table.stages import RECORD
 from yachtdice.play.table.table import Seat, Table
-from yachtdice.rules import Game, GameStarted, YachtError
+from yachtdice.rules import YachtError
 from yachtdice.store.contract import Entry, Store, VersionConflictError, Write
 
 RECORD_PREFIX = "record-"
@@ -66,12 +66,9 @@ def clean_record(data: bytes) -> str:
     Raises:
         NotationError: If it is not a record.
     """
-    record = parse_record(data)
-    started, *events = record.game.events
-    assert isinstance(started, GameStarted)  # every game begins so
-    named = replace(started, names=tuple(map(_name, started.names)))
+    record = parse_clean_record(data)
     bots = {seat: level for seat, level in record.bots.items() if level in LEVELS}
-    return format_record(replace(record, game=Game.replay((named, *events)), bots=bots))
+    return format_record(replace(record, bots=bots))
 
 
 async def add_record(store: Store, holder: str, text: str) -> str:
@@ -113,10 +110,3 @@ def as_table(record_id: str, record: Record) -> Table:
     dice = DiceKind.REAL if record.dice == DiceKind.REAL.value else DiceKind.SYSTEM
     opened = TableOpened(game.rules, dice, Mode.DEVICE, "", len(seats), record.hints, record.date)
     return Table(record_id, opened, 1, seats, game)
-
-
-def _name(name: str) -> str:
-    try:
-        return clean_name(name)
-    except TableError:  # it is too long
-        return clean_name(name[:MAX_LETTERS])
