@@ -265,6 +265,15 @@ async def test_what_is_kept_is_observed(store: Store) -> None:
     assert all(size >= 1 and seconds >= 0 for size, seconds in seen)
 
 
+async def test_a_ping_keeps_nothing(store: Store) -> None:
+    await store.append(write("s", 0, "a"))
+    before = await store.scan("", 10)
+    await store.ping()
+    await store.ping()
+    assert await store.scan("", 10) == before
+    assert await store.lease("probe", 1) == 0
+
+
 async def test_a_closed_store_refuses(store: Store) -> None:
     await store.ping()
     waiting = store.append(write("s", 0, "a"))

@@ -1,6 +1,7 @@
 """What is special about the store in a database: files, locks, schema, failures."""
 
 import asyncio
+import itertools
 import sqlite3
 import threading
 from collections.abc import Sequence
@@ -62,6 +63,32 @@ async def test_the_database_is_as_durable_as_it_can_be(url: str, tmp_path: Path)
         "foreign_keys": 1,
     }
     assert (tmp_path / "tables.db-wal").exists()
+    await store.close()
+
+
+async def test_a_ping_fails_while_nothing_can_be_kept(url: str) -> None:
+    store = SqlStore.open(url)
+    await store.ping()
+
+    async def limit(pages: str) -> None:
+        await store._do(  # noqa: SLF001 - the writer's own connection
+            lambda connection: connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+        )
+
+    async def fill() -> None:
+        for number in itertools.count():
+            await store.append(one(f"s{number}"))
+
+    await limit("1")  # SQLite takes the number of pages that there are
+    with pytest.raises(StoreBrokenError, match="full"):
+        await fill()
+    assert await store.load("s0")  # reading is possible
+    for _ in range(3):
+        with pytest.raises(StoreBrokenError, match="full"):
+            await store.ping()
+    await limit("1000000")
+    await store.ping()
+    await store.append(one("t"))
     await store.close()
 
 

@@ -15,6 +15,7 @@ from yachtdice.dice_source import DiceSource, SystemDice
 from yachtdice.play.online.presence import AWAY_AFTER
 from yachtdice.play.online.tables import Tables
 from yachtdice.solutions import Solutions
+from yachtdice.store.contract import Store
 from yachtdice.store.memory import MemoryStore
 from yachtdice.web.edge.settings import Settings
 from yachtdice.web.metrics import Metrics
@@ -170,8 +171,11 @@ def serving(
     dice_source: DiceSource | None = None,
     away_after: float = AWAY_AFTER,
     solutions: Solutions = SOLUTIONS,
+    store: Store | None = None,
 ) -> Iterator[Served]:
-    tables = Tables(MemoryStore(), dice_source or SystemDice(), bot_pause=0, away_after=away_after)
+    tables = Tables(
+        store or MemoryStore(), dice_source or SystemDice(), bot_pause=0, away_after=away_after
+    )
     served = Served(tables, settings, solutions)
     try:
         yield served

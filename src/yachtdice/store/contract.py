@@ -261,7 +261,11 @@ class Store(Scannable, Protocol):
         ...
 
     async def ping(self) -> None:
-        """Check that streams can be read and written; raise a StoreError if not."""
+        """Check that streams can be read and written, by reading and writing; keep nothing of it.
+
+        Raises:
+            StoreError: If they cannot.
+        """
         ...
 
     async def close(self) -> None:

@@ -35,6 +35,7 @@ from yachtdice.web.edge.language import LanguageMiddleware
 from yachtdice.web.edge.security import RefusedError
 from yachtdice.web.pages import start
 from yachtdice.web.pages.errors import error_page
+from yachtdice.web.services.health import Health
 from yachtdice.web.stream import Hub
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ class Application:
         self._services = Services(tables, settings, solutions or Solutions())
         self.hub: Hub = Hub(self._services, renderers)
         self._tables = tables
+        self._store_health = Health(tables.store, settings.probe_every)
         self._settings = settings
         self._metrics = metrics
         self._app = Starlette(
@@ -134,12 +136,9 @@ class Application:
             await asyncio.sleep(self._settings.sweep_every)
 
     async def _health(self, _: Request) -> Response:
-        """Return whether the server works."""
+        """Return whether the server works: 503 while it cannot keep anything."""
         details = {"version": yachtdice.__version__, "streams": self.hub.streams}
-        try:
-            await self._tables.store.ping()
-        except StoreError as error:
-            _log.error("the store does not answer", exc_info=error)
+        if not await self._store_health.is_writable():
             return routes.json_response({"status": "failing", **details}, 503)
         return routes.json_response({"status": "ok", **details})
 

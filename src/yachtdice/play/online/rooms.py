@@ -248,7 +248,7 @@ class Rooms:
         else:  # another process was quicker, or it is unknown whether it was stored
             room.invalidate()
             if not isinstance(error, (VersionConflictError, RequestRepeatedError)):
-                _log.error("a change was not kept", exc_info=error, extra={"table": room.table.id})
+                _log.error("a change was not kept", exc_info=error)
         self._changed(room)
         if room.is_stale:
             self._follow(room)

@@ -58,6 +58,8 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 MAX_BATCH = 256
+PROBE_BYTES = 16 * 1024
+"""Bytes that `SqlStore.ping` writes: some pages, as the longest usual write takes."""
 
 
 def is_shareable(address: str) -> bool:
@@ -243,14 +245,23 @@ class SqlStore:
         return await self._do(run)
 
     async def ping(self) -> None:
-        """Return if the database can be read and the writer is at work.
+        """Read, and write a row that takes new space; see `Store.ping`.
 
-        Raises:
-            StoreError: If not.
+        Updating a row in place would succeed on a full disk, and so would a write that is undone
+        within its transaction.
         """
         if self._is_closed or not self._thread.is_alive():
             raise StoreClosedError
         await self._read(lambda connection: connection.execute(sa.select(1)).scalar())
+        probe = {"name": f"probe {self._me}", "filler": secrets.token_hex(PROBE_BYTES // 2)}
+        write = sa.text(
+            "INSERT INTO leases (name, holder, until) "  # noqa: S608
+            f"VALUES (:name, :filler, {self._database.now}) "
+            "ON CONFLICT (name) DO UPDATE SET holder = excluded.holder"
+        )
+        await self._do(lambda connection: connection.execute(write, probe))
+        remove = sa.delete(leases).where(leases.c.name == probe["name"])
+        await self._do(lambda connection: connection.execute(remove))
 
     async def close(self) -> None:
         """Finish the jobs in the queue, reject later ones, and release the database."""

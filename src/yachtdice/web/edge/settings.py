@@ -32,6 +32,8 @@ class Settings:
     """Bytes of a request's body."""
     ping_every: float = 15.0
     """Seconds between signs of life on a stream, so that proxies leave it open."""
+    probe_every: float = 5.0
+    """Seconds for which the answer of `/health` holds: a probe writes to the store."""
     sweep_every: float = 3600.0
     """Seconds between two looks for stale tables."""
     log_requests: bool = False
