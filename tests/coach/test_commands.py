@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -106,6 +107,26 @@ def test_stats_of_a_folder(tmp_path: Path) -> None:
     path = tmp_path / "stats.html"
     assert run(stats, str(RECORDS), "--html", str(path)).output == ""
     assert path.read_text("utf-8").startswith("<!doctype html>")
+
+
+def test_stats_count_each_game_once(tmp_path: Path) -> None:
+    folder, copies = tmp_path / "games", tmp_path / "copies"
+    folder.mkdir()
+    copies.mkdir()
+    path = folder / "one.yacht"
+    shutil.copy(RECORDS / "alone.yacht", path)
+    # The same game with another header, under another name, and behind a link.
+    text = path.read_text("utf-8")
+    (copies / "two.yacht").write_text(f"# copied\n{text}", "utf-8")
+    (copies / "three.yacht").symlink_to(path)
+    once = run(stats, str(path), "--json")
+    assert not once.stderr
+    again = run(stats, str(path), str(folder), str(path), str(copies), "--json")
+    assert json.loads(again.stdout) == json.loads(once.stdout)
+    assert again.stderr.startswith("4 files hold games that were counted already")
+    shown = run(stats, str(path), str(path)).output
+    assert "1 finished game." in shown
+    assert "1 file holds a game that was counted already" in shown
 
 
 def test_stats_of_one_player() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from yachtdice.notation.record import VERSION, Record, definition_lines, ends_turn, label, result
@@ -29,6 +30,11 @@ _PLAIN_VALUE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]*( [A-Za-z0-9._:-]+)*")
 def format_game(game: Game) -> str:
     """Return *game* as text; `parse_game` makes the same game of it."""
     return format_record(Record(game))
+
+
+def game_digest(game: Game) -> str:
+    """Return the identity of *game*: a hash of all its events, the same wherever it is kept."""
+    return sha256(format_game(game).encode("utf-8")).hexdigest()
 
 
 def format_record(record: Record) -> str:

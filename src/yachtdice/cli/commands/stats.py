@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from yachtdice.cli.support.output import echo
 from yachtdice.i18n import gettext as _
-from yachtdice.i18n import printable
+from yachtdice.i18n import ngettext, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from yachtdice.coach.analysis.statistics import Entry
+    from yachtdice.notation import Record
     from yachtdice.solutions import Solutions
 
 
@@ -59,11 +61,12 @@ def stats(  # noqa: PLR0913 - one parameter an option
 ) -> None:
     """Print the statistics."""
     from yachtdice.cli.support.analysis import levels_of, totals_of
-    from yachtdice.cli.support.records import write_page
+    from yachtdice.cli.support.records import distinct_games, write_page
     from yachtdice.coach.analysis.statistics import statistics
 
+    games, again = distinct_games(files)
     result = statistics(
-        _entries(files, player, solutions),
+        _entries(games, player, solutions),
         partial(totals_of, solutions=solutions),
         partial(levels_of, solutions=solutions),
     )
@@ -82,14 +85,30 @@ def stats(  # noqa: PLR0913 - one parameter an option
 
         screen = Screen(plain=plain)
         screen.write(*statistics_lines(result, screen.look))
+        if again:
+            screen.blank()
+            screen.write(_again(again))
+    if again and (as_json or page is not None):
+        # Where the output is data or a page, people still read this.
+        echo(_again(again), err=True)
 
 
-def _entries(files: tuple[Path, ...], player: str | None, solutions: Solutions) -> Iterator[Entry]:
+def _again(files: int) -> str:
+    return ngettext(
+        "{n} file holds a game that was counted already; each game counts once.",
+        "{n} files hold games that were counted already; each game counts once.",
+        files,
+    ).format(n=files)
+
+
+def _entries(
+    games: Iterable[tuple[Path, Record]], player: str | None, solutions: Solutions
+) -> Iterator[Entry]:
     from yachtdice.cli.support.analysis import report_of
-    from yachtdice.cli.support.records import own_seats, read_games
+    from yachtdice.cli.support.records import own_seats
     from yachtdice.coach.analysis.statistics import Entry
 
-    for path, record in read_games(files):
+    for path, record in games:
         seats = own_seats(record, player)
         if seats:
             yield Entry(

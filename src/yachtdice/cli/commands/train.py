@@ -103,10 +103,11 @@ def _own(
 ) -> Iterator[Exercise]:
     """Yield the mistakes in games under *rules*, the newest games first."""
     from yachtdice.cli.support.analysis import report_of
-    from yachtdice.cli.support.records import own_seats, read_games
+    from yachtdice.cli.support.records import distinct_games, own_seats
     from yachtdice.coach.training.exercises import own_exercises
 
-    for path, record in reversed(list(read_games(files))):
+    games, _again = distinct_games(files)
+    for path, record in reversed(games):
         seats = own_seats(record, player)
         if seats and record.game.rules.fingerprint == rules.fingerprint:
             yield from own_exercises(record.game, report_of(record, solutions), seats, path.stem)

@@ -31,7 +31,7 @@ def read_game(file: Path | None) -> Record:
     return read_record(file)
 
 
-def read_games(paths: Sequence[Path]) -> Iterator[tuple[Path, Record]]:
+def _read_games(paths: Sequence[Path]) -> Iterator[tuple[Path, Record]]:
     """Yield the records in *paths*, files and folders, in the order of their names.
 
     By default these are all saved games. Files in a folder that are not records are skipped.
@@ -54,6 +54,24 @@ def read_games(paths: Sequence[Path]) -> Iterator[tuple[Path, Record]]:
             except YachtError:
                 continue
             yield file, record
+
+
+def distinct_games(paths: Sequence[Path]) -> tuple[list[tuple[Path, Record]], int]:
+    """Return the records in *paths*, each game once, and how many files hold one again.
+
+    A game is the same by its events, whatever its file is called and whenever it was copied.
+
+    Raises:
+        SaveError: If a file that was named cannot be read.
+        NotationError: If one is not a record.
+    """
+    from yachtdice.notation.writer import game_digest
+
+    games: dict[str, tuple[Path, Record]] = {}
+    files = 0
+    for files, (path, record) in enumerate(_read_games(paths), start=1):  # noqa: B007 - the count
+        games.setdefault(game_digest(record.game), (path, record))
+    return list(games.values()), files - len(games)
 
 
 def own_seats(record: Record, player: str | None) -> tuple[int, ...]:
