@@ -61,7 +61,7 @@ def test_headers_come_once_and_cookies_over_tls_alone(site: Site) -> None:
         assert answer.status_code in {303, 400}, answer.text
         cookies = page.headers.get_list("set-cookie") + answer.headers.get_list("set-cookie")
         assert cookies
-        assert all("Secure" in cookie for cookie in cookies if cookie.startswith("yacht="))
+        assert all("Secure" in cookie for cookie in cookies if cookie.startswith("yacht_"))
         foreign = http.post("/new", data={"csrf": csrf[1]}, headers={"Origin": "https://evil.test"})
         assert foreign.status_code == 403
     plain = httpx.get(f"http://localhost:{site.nginx.plain}/rules?x=1")

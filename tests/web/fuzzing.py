@@ -23,7 +23,7 @@ from yachtdice.bots import LEVELS
 from yachtdice.presets import RULE_SET_KEYS
 from yachtdice.web.api.shapes import ACTIONS
 from yachtdice.web.edge.connections import MAX_PIPELINED
-from yachtdice.web.edge.security import COOKIE, Keys
+from yachtdice.web.edge.security import LEGACY_COOKIE, Keys
 
 _FOLDER = Path(yachtdice.web.__file__).parent
 _TEMPLATES = "".join(path.read_text("utf-8") for path in (_FOLDER / "templates").glob("*.html"))
@@ -175,7 +175,7 @@ class Fuzzer:
         if self._chance.random() < 0.5:
             request.headers.append((b"Authorization", b"Bearer " + said))
         else:
-            request.headers.append((b"Cookie", COOKIE.encode() + b"=" + said))
+            request.headers.append((b"Cookie", LEGACY_COOKIE.encode() + b"=" + said))
 
     def _json(self, request: Request, *, is_action: bool) -> None:
         request.headers.append((b"Content-Type", b"application/json"))

@@ -32,7 +32,7 @@ from yachtdice.play.online.tables import Tables
 from yachtdice.store.memory import MemoryStore
 from yachtdice.store.sql.database import READERS
 from yachtdice.web.app import Application
-from yachtdice.web.edge.security import COOKIE
+from yachtdice.web.edge.security import Keys
 from yachtdice.web.edge.settings import Settings
 from yachtdice.web.views.lobby import RULE_SETS
 
@@ -352,7 +352,7 @@ def world_of(servers: Sequence[Process]) -> World:
         eve.open()
         people = []
         for client in clients:
-            page = client.http.get("/", headers={"Cookie": f"{COOKIE}={client.token}"})
+            page = client.http.get("/", headers={"Cookie": f"{Keys(SECRET).cookie}={client.token}"})
             found = re.search(r'name="csrf" value="([^"]+)"', page.text)
             assert found
             people.append(Person(client.token, found[1]))

@@ -1,7 +1,10 @@
 """Which language the pages speak."""
 
+import re
+
 import pytest
 
+from tests.web.conftest import Served
 from yachtdice.i18n import languages
 from yachtdice.web.edge.language import language_names, language_of
 
@@ -21,6 +24,10 @@ from yachtdice.web.edge.language import language_names, language_of
         ("pl", "theme=dark; lang=pt_PT", "", "pt_PT"),
         ("pl", "lang=xx", "", "pl"),
         ("pl", "lang=\x00;=;lang", "", "pl"),
+        ("pl", 'other={"a": 1}; lang=de', "", "de"),
+        ("pl", "name=Łoś; lang=de", "", "de"),
+        ("pl", "my[session]=1; lang=de", "", "de"),
+        ("pl", 'lang=xx;lang="de"', "", "de"),
         ("pl", "lang=id", "lang=es", "es"),
         ("pl", "", "lang=pt-PT", "pt_PT"),
         ("pl", "", "lang=&lang=de", "de"),
@@ -33,6 +40,23 @@ def test_the_address_wins_over_the_choice_and_that_over_the_browser(
 ) -> None:
     headers = {b"accept-language": accept.encode(), b"cookie": cookie.encode()}
     assert language_of(headers, query.encode()) == language
+
+
+def test_the_language_of_an_address_outlasts_the_next_form(served: Served) -> None:
+    browser = served.browser()
+    page = browser.get("/?lang=pl")
+    assert '<html lang="pl"' in page.text
+    csrf = re.search(r'name="csrf" value="([^"]+)"', page.text)
+    assert csrf
+    fields = {"csrf": csrf[1], "start": "alone", "rules": "traditional"}
+    table = browser.post("/new", data=fields, follow_redirects=True)
+    assert table.status_code == 200
+    assert '<html lang="pl"' in table.text
+    assert '<html lang="pl"' in browser.get("/games").text
+    assert "set-cookie" not in browser.get("/?lang=pl").headers
+    browser.get("/api/rules?lang=de")  # no page
+    browser.get("/?lang=xx")
+    assert browser.cookies["lang"] == "pl"
 
 
 def test_every_language_can_be_chosen_by_its_own_name() -> None:

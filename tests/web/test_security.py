@@ -3,6 +3,7 @@
 import json
 import re
 import stat
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -10,12 +11,20 @@ import httpx
 import pytest
 from itsdangerous import Signer
 
-from tests.web.conftest import SECRET, Client, Served
+from tests.waiting import DEADLINE
+from tests.web.conftest import NO_LIMITS, SECRET, Client, Serve, Served
 from yachtdice.web.edge import language
 from yachtdice.web.edge.guard import CONTENT_SECURITY_POLICY
 from yachtdice.web.edge.limits import Limiter, address_of
-from yachtdice.web.edge.security import COOKIE, SECRET_FILE, SECRET_VARIABLE, Keys, load_secret
+from yachtdice.web.edge.security import (
+    LEGACY_COOKIE,
+    SECRET_FILE,
+    SECRET_VARIABLE,
+    Keys,
+    load_secret,
+)
 
+COOKIE = Keys(SECRET).cookie
 FORM = "application/x-www-form-urlencoded"
 
 
@@ -168,6 +177,53 @@ def test_the_cookie_is_signed_and_kept_from_scripts(served: Served) -> None:
     forged = Signer("another secret", salt="yachtdice.seat").sign("x" * 32).decode()
     answer = served.http.get("/", headers={"Cookie": f"{COOKIE}={forged}"})
     assert "set-cookie" in answer.headers
+
+
+def test_servers_on_one_host_leave_each_other_their_seats(serve: Serve) -> None:
+    """Browsers send the cookies of a host to each of its ports."""
+    here, there = serve(), serve(replace(NO_LIMITS, secret="t" * 32))
+    names = [Keys(secret).cookie for secret in (SECRET, "t" * 32)]
+    assert len({*names, LEGACY_COOKIE}) == 3
+    jar = httpx.Cookies({LEGACY_COOKIE: "theirs", "theme": "dark"})
+    with httpx.Client(cookies=jar, timeout=DEADLINE) as browser:
+        for served in (here, there):
+            browser.get(served.url)
+            table = browser.post(f"{served.url}api/tables", json={}).json()["table"]
+            assert table["you"]["seats"] == [0]
+        kept = dict(browser.cookies)
+        assert kept[LEGACY_COOKIE] == "theirs"
+        assert set(kept) == {*names, LEGACY_COOKIE, "theme"}
+        for served in (here, there):
+            assert "set-cookie" not in browser.get(served.url).headers
+            assert len(browser.get(f"{served.url}api/tables").json()["tables"]) == 1
+        assert dict(browser.cookies) == kept
+
+
+def test_a_seat_is_kept_by_the_cookie_of_earlier_versions(served: Served) -> None:
+    ana = served.client()
+    table = ana.open()
+    path = f"/api/tables/{table['id']}"
+    legacy = f"{LEGACY_COOKIE}=another's; {LEGACY_COOKIE}={ana.token}"
+    answer = served.browser().get(path, headers={"Cookie": legacy})
+    assert answer.json()["you"]["seats"] == [0]
+    assert answer.headers["set-cookie"].startswith(f"{COOKIE}={ana.token}; ")
+    answer = served.browser().get(path, headers={"Cookie": f"{legacy}; {COOKIE}={ana.token}"})
+    assert answer.json()["you"]["seats"] == [0]
+    assert "set-cookie" not in answer.headers
+
+
+def test_cookies_are_found_beside_those_that_no_standard_allows(served: Served) -> None:
+    browser = served.browser()
+    browser.get("/")
+    token = browser.cookies[COOKIE]
+    for odd in (b'other={"a": 1}', b"name=\xc5\x82\xff", b"my[session]=1", b"=", b"a", b'x="y'):
+        mine = f'{COOKIE}={token}; lang="de"; theme=dark'.encode()
+        for fields in ([odd + b"; " + mine], [mine + b";" + odd], [odd, mine], [mine, odd]):
+            headers = [(b"Cookie", field) for field in fields]
+            page = served.browser().get("/", headers=headers)
+            assert "set-cookie" not in page.headers
+            assert '<html lang="de"' in page.text
+            assert 'data-theme="dark"' in page.text
 
 
 def test_behind_tls_the_cookie_is_secure(served: Served) -> None:

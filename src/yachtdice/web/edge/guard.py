@@ -7,8 +7,9 @@ import math
 import time
 from typing import TYPE_CHECKING
 
+from yachtdice.web.edge.cookies import headers_of, set_cookie
 from yachtdice.web.edge.limits import Limiter, address_of
-from yachtdice.web.edge.security import Keys, RefusedError, Viewer, cookie_header, is_foreign
+from yachtdice.web.edge.security import Keys, RefusedError, Viewer, is_foreign
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -77,10 +78,10 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        headers = dict(scope["headers"])
+        headers = headers_of(scope)
         viewer = Viewer(self._keys, headers)
         scope.setdefault("state", {})["viewer"] = viewer
-        answer = _Answer(scope, send, viewer, self._observe)
+        answer = _Answer(scope, send, viewer, self._keys.cookie, self._observe)
         try:
             self._check_head(scope)
             self._check(scope, headers)
@@ -178,14 +179,17 @@ class _Body:
 class _Answer:
     """Adds the headers that every answer has, and reports it to the observer."""
 
-    __slots__ = ("_begun", "_observe", "_scope", "_send", "_viewer", "status")
+    __slots__ = ("_begun", "_cookie", "_observe", "_scope", "_send", "_viewer", "status")
 
-    def __init__(self, scope: Scope, send: Send, viewer: Viewer, observe: Observe | None) -> None:
+    def __init__(
+        self, scope: Scope, send: Send, viewer: Viewer, cookie: str, observe: Observe | None
+    ) -> None:
         self._begun = time.perf_counter()
         self._observe = observe
         self._scope = scope
         self._send = send
         self._viewer = viewer
+        self._cookie = cookie
         self.status = 0
 
     async def __call__(self, message: Message) -> None:
@@ -196,10 +200,9 @@ class _Answer:
             headers = [*message.get("headers", ()), *SECURITY_HEADERS]
             if b"cache-control" not in dict(headers):
                 headers.append(_NO_STORE)
-            if self._viewer.new_token:
-                is_secure = self._scope.get("scheme") == "https"
-                value = cookie_header(self._viewer.new_token, is_secure=is_secure)
-                headers.append((b"set-cookie", value))
+            token = self._viewer.new_token or self._viewer.renewed_token
+            if token:
+                headers.append(set_cookie(self._cookie, token, self._scope))
             message = {**message, "headers": headers}
         await self._send(message)
 

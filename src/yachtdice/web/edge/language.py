@@ -1,19 +1,21 @@
 """Chooses the language of each answer. Pure ASGI.
 
-The query parameter `lang` comes first, for links from elsewhere; then the cookie with what the
-viewer has chosen on a page; then the browser's preferences.
+The query parameter `lang` comes first, for links from elsewhere; it is kept like a choice made on a
+page. Then comes the cookie with what the viewer has chosen; then the browser's preferences.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from http.cookies import CookieError, SimpleCookie
+from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs
 
 from babel import Locale
 
 from yachtdice.i18n import SOURCE_LANGUAGE, find_language, languages, use_language
+from yachtdice.web.edge.cookies import find_cookies, headers_of, set_cookie
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,13 +41,18 @@ class LanguageMiddleware:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        language = language_of(dict(scope["headers"]), scope.get("query_string", b""))
+        received = headers_of(scope)
+        query = scope.get("query_string", b"")
+        language = language_of(received, query)
 
         async def answer(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = list(message.get("headers", ()))
                 headers.append((b"content-language", html_tag(language).encode()))
                 headers.append((b"vary", b"accept-language, cookie"))
+                # The forms and links of a page do not repeat its query.
+                if _is_page(scope, headers) and _is_choice(query, received.get(b"cookie", b"")):
+                    headers.append(set_cookie(LANGUAGE_COOKIE, language, scope))
                 message = {**message, "headers": headers}
             await send(message)
 
@@ -62,14 +69,31 @@ def language_of(headers: Mapping[bytes, bytes], query: bytes = b"") -> str:
 
 
 def _parsed_language(cookies: bytes, preferences: bytes, query: bytes) -> str:
-    asked = parse_qs(query.decode("latin-1")).get("lang", [])[:1]
-    try:
-        cookie = SimpleCookie(cookies.decode("latin-1")).get(LANGUAGE_COOKIE)
-    except CookieError:
-        cookie = None
-    chosen = [cookie.value] if cookie else []
     preferred = _preferences(preferences.decode("latin-1"))
-    return find_language([*asked, *chosen, *preferred]) or SOURCE_LANGUAGE
+    wanted = [*_asked(query), *_chosen(cookies), *preferred]
+    return find_language(wanted) or SOURCE_LANGUAGE
+
+
+def _asked(query: bytes) -> list[str]:
+    return parse_qs(query.decode("latin-1")).get("lang", [])[:1]
+
+
+def _chosen(cookies: bytes) -> Iterator[str]:
+    return islice(find_cookies(cookies, LANGUAGE_COOKIE), _MAX_PREFERENCES)
+
+
+def _is_choice(query: bytes, cookies: bytes) -> bool:
+    """Return whether *query* chooses another language than the cookie, if there is one."""
+    if b"lang=" not in query:
+        return False
+    asked = find_language(_asked(query))
+    return asked is not None and asked != find_language(_chosen(cookies))
+
+
+def _is_page(scope: Scope, headers: Sequence[tuple[bytes, bytes]]) -> bool:
+    """Return whether an answer with *headers* is a page that somebody has asked for."""
+    kind = dict(headers).get(b"content-type", b"")
+    return scope["method"] == "GET" and kind.startswith(b"text/html")
 
 
 # The same client sends many requests in a game, and parsing a cookie costs more than most of them.

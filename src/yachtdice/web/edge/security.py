@@ -23,6 +23,7 @@ from python_multipart.multipart import parse_options_header
 from starlette.exceptions import HTTPException
 
 from yachtdice.play.online.tokens import holder_of, new_token
+from yachtdice.web.edge.cookies import find_cookies
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,9 +31,8 @@ if TYPE_CHECKING:
     from starlette.datastructures import FormData
     from starlette.requests import HTTPConnection, Request
 
-COOKIE = "yacht"
-COOKIE_AGE = 400 * 24 * 3600
-"""Seconds; browsers keep no cookie for longer than 400 days."""
+LEGACY_COOKIE = "yacht"
+"""The cookie's name before it depended on the key. It is read, and never set."""
 SECRET_FILE = "secret.key"  # noqa: S105 - a file's name
 SECRET_VARIABLE = "YACHT_SECRET_KEY"  # noqa: S105 - a variable's name
 MIN_SECRET = 32
@@ -96,6 +96,12 @@ class Keys:
 
     def __init__(self, secret: str) -> None:
         self._signer = Signer(secret, salt="yachtdice.seat", digest_method=sha256)
+        self.cookie: str = f"yacht_{_digest(secret.encode(), b'yachtdice.cookie')[:16]}"
+        """The name of the cookie with the token.
+
+        Browsers keep one set of cookies for all ports of a host, so that servers with different
+        keys need different names.
+        """
         self._csrf = hmac.new(secret.encode(), b"yachtdice.csrf", sha256).digest()
         # Checking a signature costs more than the rest of a small request. The cache is bounded,
         # and so are its keys.
@@ -110,7 +116,7 @@ class Keys:
 
     def csrf(self, holder: str) -> str:
         """Return the value of the field `csrf` in the forms of *holder*."""
-        return hmac.new(self._csrf, holder.encode(), sha256).hexdigest()[:32]
+        return _digest(self._csrf, holder.encode())[:32]
 
     def holder(self, signed: str) -> str | None:
         """Return the holder of the token *signed*, None if this server has not issued it."""
@@ -128,15 +134,33 @@ class Keys:
 class Viewer:
     """Who sent one request; `scope["state"]["viewer"]`."""
 
-    __slots__ = ("_keys", "holder", "new_token")
+    __slots__ = ("_keys", "holder", "new_token", "renewed_token")
 
     def __init__(self, keys: Keys, headers: Mapping[bytes, bytes]) -> None:
         """Read the bearer token of a client of the API, or the cookie of a browser."""
         self._keys = keys
         self.new_token: str = ""
         """A token that was issued in this request; the response sets it as a cookie."""
-        signed = _bearer(headers) or _cookie(headers)
-        self.holder: str | None = keys.holder(signed) if signed else None
+        self.renewed_token: str = ""
+        """A token from a cookie with the legacy name; the response sets it with the current one."""
+        self.holder: str | None = None
+        bearer = _bearer(headers)
+        if bearer:
+            self.holder = keys.holder(bearer)
+        elif b"cookie" in headers:
+            self._read_cookies(headers[b"cookie"])
+
+    def _read_cookies(self, header: bytes) -> None:
+        """Find the first token that this server has issued; a cookie of that name may be another's.
+
+        The same name can occur several times, for instance with another `Domain`.
+        """
+        for name in (self._keys.cookie, LEGACY_COOKIE):
+            for signed in find_cookies(header, name):
+                self.holder = self._keys.holder(signed)
+                if self.holder is not None:
+                    self.renewed_token = signed if name == LEGACY_COOKIE else ""
+                    return
 
     @property
     def csrf(self) -> str:
@@ -212,12 +236,8 @@ def is_foreign(method: str, headers: Mapping[bytes, bytes]) -> bool:
     return origin.partition(b"://")[2].lower() != headers.get(b"host", b"").lower()
 
 
-def cookie_header(token: str, *, is_secure: bool) -> bytes:
-    """Return the value of Set-Cookie for a signed token."""
-    secure = "; Secure" if is_secure else ""
-    return (
-        f"{COOKIE}={token}; Max-Age={COOKIE_AGE}; Path=/; HttpOnly; SameSite=Lax{secure}".encode()
-    )
+def _digest(key: bytes, message: bytes) -> str:
+    return hmac.new(key, message, sha256).hexdigest()
 
 
 def _bytes(text: str) -> bytes:
@@ -230,14 +250,3 @@ def _bearer(headers: Mapping[bytes, bytes]) -> str:
         return ""
     kind, _, token = value.decode("latin-1").partition(" ")
     return token.strip() if kind.lower() == "bearer" else ""
-
-
-def _cookie(headers: Mapping[bytes, bytes]) -> str:
-    value = headers.get(b"cookie")
-    if value is None:
-        return ""
-    for part in value.decode("latin-1").split(";"):
-        key, _, found = part.strip().partition("=")
-        if key == COOKIE:
-            return found.strip('"')
-    return ""

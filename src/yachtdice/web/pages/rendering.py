@@ -19,6 +19,7 @@ from yachtdice.i18n import (
     pgettext,
     text_direction,
 )
+from yachtdice.web.edge.cookies import find_cookies, headers_of
 from yachtdice.web.edge.language import html_tag, language_names
 from yachtdice.web.edge.security import csrf_token
 
@@ -46,13 +47,14 @@ class Frame:
 
 def frame(request: Request) -> Frame:
     """Return the frame of the requested page."""
-    theme = request.cookies.get(THEME_COOKIE, "")
+    cookies = headers_of(request.scope).get(b"cookie", b"")
+    theme = next((each for each in find_cookies(cookies, THEME_COOKIE) if each in THEMES), "")
     language = current_language()
     return Frame(
         html_tag(language),
         text_direction(),
         request.url.path,
-        theme if theme in THEMES else "",
+        theme,
         csrf_token(request),
         language_names(),
     )

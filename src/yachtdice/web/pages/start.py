@@ -19,13 +19,9 @@ from yachtdice.play.table.refusals import TableError
 from yachtdice.play.table.table import MAX_SEATS
 from yachtdice.presets import find_rules
 from yachtdice.web.context import services, tables_of
+from yachtdice.web.edge.cookies import set_cookie
 from yachtdice.web.edge.language import LANGUAGE_COOKIE
-from yachtdice.web.edge.security import (
-    COOKIE_AGE,
-    RefusedError,
-    read_form,
-    viewer,
-)
+from yachtdice.web.edge.security import RefusedError, read_form, viewer
 from yachtdice.web.pages import lazy, table
 from yachtdice.web.pages.context import page
 from yachtdice.web.pages.forms import read_request
@@ -167,14 +163,7 @@ async def choose(request: Request) -> Response:
     for cookie, choices in ((THEME_COOKIE, THEMES), (LANGUAGE_COOKIE, languages())):
         chosen = fields.get(cookie)
         if chosen in choices:
-            response.set_cookie(
-                cookie,
-                chosen,
-                max_age=COOKIE_AGE,
-                httponly=True,
-                samesite="lax",
-                secure=request.url.scheme == "https",
-            )
+            response.raw_headers.append(set_cookie(cookie, chosen, request.scope))
         elif chosen is not None:
             response.delete_cookie(cookie)
     return response
