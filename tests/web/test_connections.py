@@ -368,7 +368,8 @@ def test_an_answered_request_is_forgotten() -> None:
             "path": "/nothing",
             "raw_path": b"/nothing",
             "query_string": b"",
-            "headers": [],
+            "http_version": "1.1",
+            "headers": [(b"host", b"x")],
         }
 
         async def quiet(_: Any = None) -> Any:  # noqa: ANN401 - an ASGI callable

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from yachtdice.web.edge.cookies import headers_of, set_cookie
 from yachtdice.web.edge.limits import Limiter, address_of
-from yachtdice.web.edge.security import Keys, RefusedError, Viewer, is_foreign
+from yachtdice.web.edge.origins import find_foreign, parse_host
+from yachtdice.web.edge.security import Keys, RefusedError, Viewer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -116,8 +117,9 @@ class Guard:
             if wait:
                 later = {"Retry-After": str(math.ceil(wait))}
                 raise RefusedError(429, "too_many_requests", "too many requests", later)
-        if is_foreign(scope["method"], headers):
-            raise RefusedError(403, "foreign_origin", "the request comes from another site")
+        foreign = find_foreign(scope, headers)
+        if foreign is not None:
+            raise RefusedError(403, "foreign_origin", foreign.value)
         length = headers.get(b"content-length")
         if length is not None and (
             len(length) > _MAX_DIGITS or int(length) > self._settings.max_body
@@ -129,20 +131,23 @@ class Guard:
 
         Raises:
             RefusedError: If the target or the headers are too large (414, 431), or the host is
-                ambiguous or too long (400).
+                missing, ambiguous, invalid or too long (400).
         """
         if len(scope["raw_path"]) + len(scope["query_string"]) > self._settings.max_target:
             raise RefusedError(414, "too_large", "the address is too long")
-        size = hosts = longest = 0
+        size = 0
+        hosts: list[bytes] = []
         for name, value in scope["headers"]:
             size += len(name) + len(value)
             if name == b"host":
-                hosts += 1
-                longest = max(longest, len(value))
+                hosts.append(value)
         if size > self._settings.max_head:
             raise RefusedError(431, "too_large", "the headers are too large")
-        if hosts > 1 or longest > _MAX_HOST:
-            raise RefusedError(400, "malformed", "one host is expected")
+        # RFC 9112, 3.2: HTTP/1.0 has requests without a host.
+        if len(hosts) > 1 or (not hosts and scope["http_version"] != "1.0"):
+            raise RefusedError(400, "malformed", "one Host header is expected")
+        if hosts and (len(hosts[0]) > _MAX_HOST or parse_host(hosts[0]) is None):
+            raise RefusedError(400, "malformed", "the Host header is not a host")
 
 
 def route_of(scope: Scope) -> str | None:

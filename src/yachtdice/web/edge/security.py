@@ -220,22 +220,6 @@ async def read_form(request: Request, max_fields: int = 50) -> dict[str, str]:
     return fields
 
 
-def is_foreign(method: str, headers: Mapping[bytes, bytes]) -> bool:
-    """Return whether a browser declares an unsafe request to come from a page of another site.
-
-    Clients other than browsers send neither header, and need no such protection.
-    """
-    if method in {"GET", "HEAD", "OPTIONS"}:
-        return False
-    site = headers.get(b"sec-fetch-site")
-    if site is not None:
-        return site not in {b"same-origin", b"none"}
-    origin = headers.get(b"origin")
-    if origin is None:
-        return False
-    return origin.partition(b"://")[2].lower() != headers.get(b"host", b"").lower()
-
-
 def _digest(key: bytes, message: bytes) -> str:
     return hmac.new(key, message, sha256).hexdigest()
 

@@ -8,11 +8,16 @@ from typing import TYPE_CHECKING
 from yachtdice.i18n import gettext as _
 from yachtdice.i18n import pgettext
 from yachtdice.web.context import services
+from yachtdice.web.edge.cookies import headers_of
+from yachtdice.web.edge.origins import Foreign, find_foreign
 from yachtdice.web.pages.context import page
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
+
+_MAX_SHOWN = 100
+"""Characters of a header that a page shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +32,9 @@ class ErrorView:
 
 def error_page(request: Request, status: int, code: str) -> Response:
     """Return the page for an error: a sentence and what to do next."""
-    return page(request, "error.html", status, error=_error_view(request, status, code))
+    is_foreign = code == "foreign_origin"
+    view = _foreign_view(request) if is_foreign else _error_view(request, status, code)
+    return page(request, "error.html", status, error=view)
 
 
 def _error_view(  # noqa: PLR0911 - one case for each error
@@ -44,7 +51,7 @@ def _error_view(  # noqa: PLR0911 - one case for each error
             )
         case ((404 | 410), _):
             return ErrorView(_("No page here"), _("This address leads nowhere."), *home)
-        case 403, "csrf" | "foreign_origin":
+        case 403, "csrf":
             return ErrorView(
                 _("That form was too old"),
                 _("Nothing was changed. Go back to the page and try once more."),
@@ -85,4 +92,36 @@ def _error_view(  # noqa: PLR0911 - one case for each error
         case _:
             return ErrorView(
                 _("That did not work"), _("Nothing was changed. Go back and try again."), *home
+            )
+
+
+def _foreign_view(request: Request) -> ErrorView:
+    """Return the view for a form that is not from this site, as far as its headers say."""
+    home = ("/", _("To the start page"))
+    match find_foreign(request.scope, headers_of(request.scope)):
+        case Foreign.HIDDEN:
+            return ErrorView(
+                _("Your browser hid where the form came from"),
+                _(
+                    "Nothing was changed. The form carried the origin “null”, as from a frame"
+                    " without rights or with a privacy setting. Allow this site to see its own"
+                    " address and try once more."
+                ),
+                *home,
+            )
+        case Foreign.ADDRESS:
+            sentence = _(
+                "Nothing was changed. The form came from {origin}, but it was sent to {host}. Use"
+                " the site at one address; a proxy in between has to pass on that address."
+            )
+            origin = request.headers.get("origin", "")[:_MAX_SHOWN]
+            host = request.headers.get("host", "")[:_MAX_SHOWN]
+            return ErrorView(
+                _("Sent from another address"), sentence.format(origin=origin, host=host), *home
+            )
+        case _:
+            return ErrorView(
+                _("Sent from another site"),
+                _("Nothing was changed. Forms of this site count, and no others."),
+                *home,
             )
