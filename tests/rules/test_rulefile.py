@@ -22,6 +22,7 @@ from yachtdice import (
     format_rules,
     parse_rules,
 )
+from yachtdice.i18n import explain
 from yachtdice.presets import RULE_SET_KEYS, find_rules
 from yachtdice.rules.rulefile import MAX_CHARACTERS
 
@@ -91,6 +92,26 @@ CATEGORY_KEYS = (
     "big_straight | choice | fives | four_of_a_kind | fours | full_house | little_straight | "
     "ones | sixes | threes | twos | yacht"
 )
+
+
+def test_a_byte_order_mark_begins_a_file_of_some_editors() -> None:
+    assert parse_rules("\ufeff" + EVERYTHING) == parse_rules(EVERYTHING)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column"),
+    [
+        ('key = "a"\nrolls 3\n', 2, 7),
+        ('\ufeffkey = "a"\n\n  = 3\n', 3, 3),
+        ('key = "a"\nrolls = ', 2, 9),
+        ('key = "a"\nkey = "b"\n', 2, 10),
+    ],
+)
+def test_where_a_file_is_no_toml(text: str, line: int, column: int) -> None:
+    with pytest.raises(RuleSetError) as caught:
+        parse_rules(text)
+    assert (caught.value.values["line"], caught.value.values["column"]) == (line, column)
+    assert explain(caught.value).startswith(f"Line {line}, column {column}: ")
 
 
 @pytest.mark.parametrize(
@@ -201,7 +222,7 @@ def test_the_wrong_entry_and_what_is_allowed_are_named(
         (f'key{".a" * 3000} = 1\n[categories]\nchoice = {{ scorer = "total" }}', "key"),
         (f'"{"a" * 9000}" = 1', "'" + "a" * 99),
         # Letters of all kinds.
-        ("\ufeff" + EVERYTHING, "TOML"),
+        ("\ufeff\ufeff" + EVERYTHING, "TOML"),
         ("rolls = ٣", "TOML"),
         ("rolls = \N{FULLWIDTH DIGIT THREE}", "TOML"),
         ('key = "\udc80"\n[categories]\nchoice = { scorer = "total" }', "key"),

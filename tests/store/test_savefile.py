@@ -44,7 +44,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
         assert save.read() == RECORD
         save.write(LATER)
         assert read_record(tmp_path / "a.yacht") == LATER
-    assert sorted(path.name for path in tmp_path.iterdir()) == [".a.yacht.lock", "a.yacht"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.yacht"]
 
 
 @examples(20, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -108,11 +108,17 @@ def test_a_process_that_is_killed_leaves_the_file_free(tmp_path: Path) -> None:
     SaveFile(path).close()
 
 
-def test_a_game_that_is_over_leaves_no_lock(tmp_path: Path) -> None:
+def test_a_closed_file_leaves_no_lock_and_the_next_lock_holds(tmp_path: Path) -> None:
     save = SaveFile.create(tmp_path / "a.yacht")
     save.write(RECORD)
-    save.close(for_good=True)
     save.close()
+    save.close()
+    assert [path.name for path in tmp_path.iterdir()] == ["a.yacht"]
+    with SaveFile(tmp_path / "a.yacht"):
+        save.close()  # the lock of somebody else is not touched
+        refused(SaveReason.IN_USE, tmp_path / "a.yacht")
+    with pytest.raises(SaveError):
+        SaveFile.create(tmp_path / "a.yacht")
     assert [path.name for path in tmp_path.iterdir()] == ["a.yacht"]
 
 

@@ -18,7 +18,7 @@ import click
 from yachtdice import YachtError, __version__
 from yachtdice.cli.support.click_words import translate
 from yachtdice.cli.support.groups import Commands
-from yachtdice.cli.support.output import echo
+from yachtdice.cli.support.output import echo, shortened
 from yachtdice.i18n import explain, find_language, languages, system_reason
 from yachtdice.i18n import gettext as _
 
@@ -105,16 +105,16 @@ class YachtGroup(Commands):
         except click.UsageError as error:
             # One line, instead of click's three.
             where = error.ctx.command_path if error.ctx else "yacht"
-            _write_error(f"{where}: {error.format_message()}")
+            _write_error(shortened(f"{where}: {error.format_message()}"))
             code = _WRONG_USE
         except click.ClickException as error:
-            _write_error(error.format_message())
+            _write_error(shortened(error.format_message()))
         except (click.Abort, KeyboardInterrupt):
             _write_error("")
         except BrokenPipeError:
             _drop_output()
         except YachtError as error:
-            _write_error(explain(error))
+            _write_error(shortened(explain(error)))
         except ImportError as error:
             _write_error(*[line] if (line := _missing(error)) else self._report(error))
         except OSError as error:

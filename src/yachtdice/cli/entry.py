@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 def main() -> None:
     """Run the command that the process was started with, and leave with its exit code."""
+    _open_closed_streams()
     with use_language(choose_language(sys.argv[1:], os.environ)):
         # Imported inside, since the helps of options are translated when a module is imported.
         from yachtdice.cli.support.click_words import install
@@ -22,6 +23,23 @@ def main() -> None:
         from yachtdice.cli.app import main as command
 
         command(prog_name="yacht")
+
+
+def _open_closed_streams() -> None:
+    """Give the process the standard streams that it was started without, as by `>&-`.
+
+    Otherwise the next file that is opened, such as a saved game, would take their place. There is
+    nothing to read, output fails as that of other programs does, and errors have no reader.
+    """
+    for name, mode, flag in (
+        ("stdin", "r", os.O_RDONLY),
+        ("stdout", "w", os.O_RDONLY),  # writing there fails
+        ("stderr", "w", os.O_WRONLY),
+    ):
+        if getattr(sys, name) is None:
+            descriptor = os.open(os.devnull, flag)
+            stream = open(descriptor, mode, encoding="utf-8")  # noqa: PTH123, SIM115 - for good
+            setattr(sys, name, stream)
 
 
 def choose_language(args: Sequence[str], environ: Mapping[str, str]) -> str:

@@ -150,6 +150,11 @@ def _rule_set(error: RuleSetError) -> str:
     allowed = error.allowed  # keys of a rule file, which stand as they are
     if context is not None:
         allowed = pgettext(context, error.phrase).format_map(error.values)
-    return _("The rule set's entry {key} is wrong. It may be: {allowed}.").format(
+    sentence = _("The rule set's entry {key} is wrong. It may be: {allowed}.").format(
         key=error.key, allowed=allowed
+    )
+    if "line" not in error.values:
+        return sentence
+    return _("Line {line}, column {column}: {sentence}").format_map(
+        {**error.values, "sentence": sentence}
     )

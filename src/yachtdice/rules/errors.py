@@ -163,7 +163,7 @@ class RuleSetError(YachtError, ValueError):
         key: The wrong entry, as a rule file names it: `rolls`, `categories.ones.face`, ...
         found: What it holds.
         phrase: What it may be, with names in braces for *values*.
-        values: What stands for these names.
+        values: What stands for these names; `line` and `column` where the text is no TOML.
     """
 
     def __init__(self, key: str, found: object, phrase: str, **values: object) -> None:

@@ -43,10 +43,13 @@ def parse_rules(text: str) -> RuleSet:
     if len(text) > MAX_CHARACTERS:
         phrase = "at most {most} characters"
         raise RuleSetError("TOML", f"{len(text)} characters", phrase, most=MAX_CHARACTERS)
+    # Editors of some systems begin a file with a byte order mark.
+    text = text.removeprefix("\ufeff")
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        raise RuleSetError("TOML", str(error), "a file in TOML 1.0") from None
+        place = _place(str(error), text)
+        raise RuleSetError("TOML", str(error), "a file in TOML 1.0", **place) from None
     _check_keys("", data, {"key", "rolls", "categories", "upper_bonus"}, {"key", "categories"})
     categories = _table("categories", data["categories"])
     _check_keys("categories.", categories, set(_BY_KEY), set())
@@ -80,6 +83,17 @@ def format_rules(rules: RuleSet) -> str:
         bonus = rules.upper_bonus
         lines += ["", "[upper_bonus]", f"threshold = {bonus.threshold}", f"points = {bonus.points}"]
     return "\n".join(lines) + "\n"
+
+
+def _place(message: str, text: str) -> dict[str, int]:
+    """Return the line and column that *message* of `tomllib` names, if it names any."""
+    found = re.search(r"\(at line (\d+), column (\d+)\)$", message)
+    if found:
+        return {"line": int(found[1]), "column": int(found[2])}
+    if message.endswith("(at end of document)"):
+        before, _, last = text.rpartition("\n")
+        return {"line": text.count("\n") + 1, "column": len(last) + 1} if before or last else {}
+    return {}
 
 
 def _toml(value: object) -> str:

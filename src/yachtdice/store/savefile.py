@@ -24,6 +24,7 @@ from yachtdice.i18n import gettext as _
 from yachtdice.notation import Record, format_record
 from yachtdice.notation.reader import parse_clean_record
 from yachtdice.rules import NotationError, YachtError
+from yachtdice.store.locks import release
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -211,13 +212,9 @@ class SaveFile:
         except OSError as error:
             raise SaveError(SaveReason.NOT_WRITTEN, self.path, system_message(error)) from error
 
-    def close(self, *, for_good: bool = False) -> None:
-        """Unlock the file; *for_good* if nobody will write it again, as after a game."""
-        if for_good and self._lock.is_locked:
-            # To remove the file of a lock that others may wait for would let two of them in.
-            with suppress(OSError):
-                Path(self._lock.lock_file).unlink()
-        self._lock.release()
+    def close(self) -> None:
+        """Unlock the file, and leave no file of a lock beside it."""
+        release(self._lock)
 
 
 def _new_names(folder: Path) -> Iterator[Path]:

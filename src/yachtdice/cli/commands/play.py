@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from yachtdice.cli.support.screen import Screen
     from yachtdice.play.local import LocalGame, Seats
     from yachtdice.solutions import Solutions
-    from yachtdice.store.savefile import SaveFile
 
 _NEWEST = "\0newest"  # the value of --resume without a file; no file has this name
 _MAX_SEED_LENGTH = 100
@@ -65,16 +64,14 @@ class _Place:
         for level in set(bots.values()):
             self.make_bot(level, rules, None)
 
-    def run(self, local: LocalGame, save: SaveFile) -> int:
+    def run(self, local: LocalGame) -> int:
         """Play, and return the exit code: 1 if the game was interrupted."""
         from yachtdice.cli.table.session import Session
 
         duel = self.solutions.duel(local.game.rules) if local.record.shows_odds else None
         session = Session(local, self.screen, ask_zero=self.ask_zero, duel=duel)
         try:
-            if session.run():
-                save.close(for_good=True)
-            else:
+            if not session.run():
                 session.write_goodbye()
         except KeyboardInterrupt:
             self.screen.blank()
@@ -245,7 +242,7 @@ def _begin(options: PlayOptions, seats: Seats, rules: RuleSet, place: _Place) ->
             shows_odds=options.chances,
             make=place.make_bot,
         )
-        return place.run(local, save)
+        return place.run(local)
 
 
 def _resume(file: str, save: Path | None, place: _Place) -> int:
@@ -260,4 +257,4 @@ def _resume(file: str, save: Path | None, place: _Place) -> int:
     with SaveFile(path) as locked:
         local = LocalGame.resume(locked, place.make_bot)
         place.check_bots(local.record.bots, local.game.rules)
-        return place.run(local, locked)
+        return place.run(local)

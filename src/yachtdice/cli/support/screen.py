@@ -19,6 +19,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
+from yachtdice.cli.support.signals import ends_in_order
 from yachtdice.i18n import pgettext, printable, safe_text
 
 if TYPE_CHECKING:
@@ -120,7 +121,8 @@ class Screen:
         prompt = safe_text(prompt)
         if self.is_terminal:
             try:
-                return input(prompt)
+                with ends_in_order():
+                    return input(prompt)
             except EOFError:
                 self.blank()
                 raise InputEndedError from None

@@ -12,6 +12,7 @@ from yachtdice.files import atomic_write, system_message
 from yachtdice.i18n import explain, pgettext, system_reason
 from yachtdice.i18n import gettext as _
 from yachtdice.rules import YachtError
+from yachtdice.store.locks import release
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -64,7 +65,7 @@ class DeckFile:
 
     def __exit__(self, *_: object) -> None:
         """Free the file."""
-        self._lock.release()
+        release(self._lock)
 
     def read(self) -> Deck:
         """Return the deck in the file, an empty one if there is none.

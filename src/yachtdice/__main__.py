@@ -1,0 +1,5 @@
+"""`python -m yachtdice` is `yacht`."""
+
+from yachtdice.cli.entry import main
+
+main()
