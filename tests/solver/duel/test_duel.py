@@ -12,7 +12,7 @@ from tests import programs
 from tests.solver.duel.conftest import looked_through
 from tests.solver.duel.minimax import Minimax, small
 from tests.strategies import rolls
-from tests.waiting import DEADLINE
+from tests.waiting import DEADLINE, until
 from yachtdice import (
     ALL_DICE,
     CATEGORIES,
@@ -315,6 +315,7 @@ def test_who_cannot_wait_gets_an_estimate(monkeypatch: pytest.MonkeyPatch) -> No
         assert duel.win_odds(position, timeout=0).kind == "estimate"
         rolled = position.roll(Dice([1, 2, 3, 3, 6]))
         assert duel.rank(rolled, timeout=0).kind == "estimate"
+    until(lambda: asked)
     assert len(asked) == 1
     may_solve.set()
     assert duel.win_odds(here, timeout=DEADLINE).kind == "exact"

@@ -128,7 +128,7 @@ class Tables:
         self._bot_mover = BotMover(
             self.store,
             self._rooms,
-            bots or BotPool(),
+            BotPool() if bots is None else bots,
             self._dice_source,
             pause=bot_pause,
             moved=lambda table, begun: self._report(BOT_ACTOR, Outcome(table), begun),
