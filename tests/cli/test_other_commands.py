@@ -440,3 +440,14 @@ def test_an_error_inside_is_written_to_a_file_or_shown(
     assert shown.stderr == file.read_text("utf-8")
     monkeypatch.setattr("tempfile.tempdir", str(home / "missing"))
     assert "--debug before the command" in quick(home, "rules").stderr
+
+
+@pytest.mark.parametrize(
+    "command", [["solve", "--open"], ["advise", "1", "2", "3", "4", "5", "--open"]]
+)
+def test_a_box_that_there_is_not_is_answered_with_those_that_there_are(
+    tmp_path: Path, command: list[str]
+) -> None:
+    run = quick(tmp_path, *command, "nosuch")
+    assert run.returncode == 2
+    assert "There is no box “nosuch”. Boxes: Ones, Twos, " in run.stderr

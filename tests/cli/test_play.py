@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests import processes
-from tests.cli.run import ANSI, WHOLE_GAME, quick, too_wide, yacht
+from tests.cli.run import ANSI, WHOLE_GAME, quick, terminal, too_wide, yacht
 from yachtdice import Category, CategoryScored
 from yachtdice.dice_source import SeededDice
 from yachtdice.notation import parse_record
@@ -229,8 +229,8 @@ def test_wrong_use_of_the_real_command(tmp_path: Path) -> None:
 
 def test_thirteen_players_are_too_many(tmp_path: Path) -> None:
     run = yacht(tmp_path, "play", "--players", ",".join("abcdefghijklm"))
-    assert run.returncode != 0
-    assert run.stderr == "A game has 1 to 12 players.\n"
+    assert run.returncode == 2
+    assert run.stderr == "yacht play: A game has 1 to 12 players.\n"
 
 
 def test_a_wrong_rules_file_names_its_entry(tmp_path: Path) -> None:
@@ -329,3 +329,42 @@ def test_saves_are_readable_records(tmp_path: Path) -> None:
     assert isinstance(game.events[-1], CategoryScored)
     shown = json.loads(yacht(tmp_path, "show", "--json").stdout)
     assert shown["turn"] == 2
+
+
+@pytest.mark.parametrize("lines", [["quit"], [" Exit "], ["Ana, Ben", "quit"]])
+def test_a_game_can_be_left_before_it_begins(tmp_path: Path, lines: list[str]) -> None:
+    run = yacht(tmp_path, "play", "--save", str(tmp_path / "a.yacht"), lines=lines)
+    assert run.returncode == 0
+    assert run.stderr == ""
+    assert run.stdout.endswith("No game was begun.\n")
+    assert not (tmp_path / "a.yacht").exists()
+
+
+@pytest.mark.parametrize("names", ["Ana," * 12, "Ana, Ana", "Ana,computer:nosuch", "x" * 31])
+def test_players_that_cannot_play_are_wrong_use(tmp_path: Path, names: str) -> None:
+    run = yacht(tmp_path, "play", "--players", names)
+    assert run.returncode == 2
+    assert run.stderr.startswith("yacht play: ")
+
+
+def test_a_person_called_like_a_level_is_pointed_out(tmp_path: Path) -> None:
+    save = tmp_path / "a.yacht"
+    options = ("play", "--save", str(save), "--players")
+    run = yacht(tmp_path, *options, "Ana,Greedy", lines=["quit"])
+    assert run.returncode == 0
+    assert run.stderr == "Greedy is a person here. To play against the computer: computer:greedy\n"
+    assert 'seat 2 "Greedy"\n' in save.read_text("utf-8")
+
+
+@pytest.mark.parametrize(("answer", "seat"), [("y", '"" bot greedy'), ("n", '"greedy"')])
+def test_whether_a_level_is_meant_is_asked(tmp_path: Path, answer: str, seat: str) -> None:
+    save = tmp_path / "a.yacht"
+    with terminal(
+        tmp_path, "play", "--players", "Ana,greedy", "--rules", "traditional", "--save", str(save)
+    ) as window:
+        window.wait_for("Is greedy the computer")
+        window.wait_for("y/n> ")
+        window.type(answer, "Ana> ")
+        window.type("quit", "resume")
+        assert window.end() == 0
+    assert f"seat 2 {seat}\n" in save.read_text("utf-8")

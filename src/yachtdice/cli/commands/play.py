@@ -144,6 +144,7 @@ def play(  # noqa: PLR0913 - one parameter an option
 ) -> int:
     """Play, and return the exit code."""
     from yachtdice.cli.support.screen import InputEndedError, Screen
+    from yachtdice.cli.table.questions import QuitError
 
     options = PlayOptions(players, rules, seed, dice, first, save, chances)
     _check(options, resume)
@@ -155,6 +156,9 @@ def play(  # noqa: PLR0913 - one parameter an option
         seats, rules = _ask(options, screen)
     except InputEndedError:
         raise click.ClickException(_("No game was begun.")) from None
+    except QuitError:
+        screen.write(_("No game was begun."))
+        return 0
     return _begin(options, seats, rules, place)
 
 
@@ -195,18 +199,18 @@ def _ask(options: PlayOptions, screen: Screen) -> tuple[Seats, RuleSet]:
     # names the players goes on with the moves.
     asks_rules = options.rules is None and (screen.is_terminal or options.players is None)
     given = options.players is not None
-    seats = _seats(options.players, first) if given else ask_players(screen, first)
+    seats = _seats(screen, options.players, first) if given else ask_players(screen, first)
     if options.first is not None and not 1 <= options.first <= len(seats.names):
         raise click.UsageError(_("--first is the number of a player, from 1 on."))
     rules = ask_rules(screen) if asks_rules else options.rules
     return seats, rules or TRADITIONAL
 
 
-def _seats(players: str | None, first: int) -> Seats:
-    from yachtdice.cli.table.players import parse_players
+def _seats(screen: Screen, players: str | None, first: int) -> Seats:
+    from yachtdice.cli.table.questions import read_players
 
     try:
-        return parse_players(players or "", first)
+        return read_players(screen, players or "", first)
     except YachtError as error:
         raise click.UsageError(explain(error)) from error
 

@@ -154,6 +154,12 @@ def parse_command(
     return command
 
 
+def means_quit(line: str) -> bool:
+    """Return whether *line* is a word for quitting, also where it could be a name."""
+    word = line.strip().casefold()
+    return len(word) > 1 and (_SHORT.get(word) or WORDS.get(word)) is Word.QUIT
+
+
 def _clean(line: str) -> str:
     """Return *line* with single spaces in the place of white space."""
     text = line.removeprefix("\ufeff").strip()

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from yachtdice.cli.table.boxes import find_boxes
-from yachtdice.cli.table.errors import BoxError
-from yachtdice.i18n import explain
+from yachtdice.cli.table.errors import BoxError, BoxReason
+from yachtdice.i18n import category_name, explain, printable
 from yachtdice.i18n import gettext as _
 from yachtdice.rules import UPPER_CATEGORIES, Category, Dice, Position, Scorecard
 
@@ -31,6 +31,11 @@ def read_open(text: str, rules: RuleSet) -> tuple[Category, ...]:
     try:
         return find_boxes(text.split(","), rules)
     except BoxError as error:
+        if error.reason is BoxReason.UNKNOWN:
+            boxes = ", ".join(category_name(category) for category in rules.categories)
+            line = _("There is no box “{text}”. Boxes: {boxes}.")
+            line = line.format(text=printable(error.text), boxes=boxes)
+            raise click.UsageError(line) from error
         raise click.UsageError(explain(error)) from error
 
 
