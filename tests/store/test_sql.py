@@ -52,7 +52,13 @@ async def test_the_database_is_as_durable_as_it_can_be(url: str, tmp_path: Path)
     found: dict[str, object] = {}
 
     def look(connection: Connection) -> None:
-        for name in ("journal_mode", "synchronous", "busy_timeout", "foreign_keys"):
+        for name in (
+            "journal_mode",
+            "synchronous",
+            "busy_timeout",
+            "foreign_keys",
+            "journal_size_limit",
+        ):
             found[name] = connection.exec_driver_sql(f"PRAGMA {name}").scalar()
 
     await store._do(look)  # noqa: SLF001 - the writer's own connection
@@ -61,6 +67,7 @@ async def test_the_database_is_as_durable_as_it_can_be(url: str, tmp_path: Path)
         "synchronous": 2,
         "busy_timeout": sqlite.BUSY_TIMEOUT,
         "foreign_keys": 1,
+        "journal_size_limit": sqlite.JOURNAL_SIZE_LIMIT,
     }
     assert (tmp_path / "tables.db-wal").exists()
     await store.close()
@@ -89,6 +96,24 @@ async def test_a_ping_fails_while_nothing_can_be_kept(url: str) -> None:
     await limit("1000000")
     await store.ping()
     await store.append(one("t"))
+    await store.close()
+
+
+async def test_a_log_that_has_grown_is_cut_back(url: str, tmp_path: Path) -> None:
+    store = SqlStore.open(url)
+    log = tmp_path / "tables.db-wal"
+    await store.append(one("s"))
+    with sqlite3.connect(tmp_path / "tables.db") as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM events").fetchall()  # no page may be reused from here on
+        large = Entry("k", {"text": "x" * 1024 * 1024})
+        for number in range(20):
+            await store.append(Write(f"t{number}", 0, [large], 1.0))
+        assert log.stat().st_size > sqlite.JOURNAL_SIZE_LIMIT
+    reader.close()
+    for number in range(20, 24):
+        await store.append(Write(f"t{number}", 0, [large], 1.0))
+    assert log.stat().st_size <= sqlite.JOURNAL_SIZE_LIMIT
     await store.close()
 
 

@@ -26,6 +26,11 @@ if TYPE_CHECKING:
 
 BUSY_TIMEOUT = 5000
 """Milliseconds for which a connection waits for another's lock."""
+JOURNAL_SIZE_LIMIT = 16 * 1024 * 1024
+"""Bytes to which the write-ahead log is cut back once it has grown beyond them.
+
+It grows while a long reading, such as a backup, keeps its pages; by default it never shrinks.
+"""
 
 
 class Sqlite:
@@ -100,6 +105,7 @@ def _engine(path: str, *, is_writer: bool) -> Engine:
         if is_writer:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
+            connection.execute(f"PRAGMA journal_size_limit = {JOURNAL_SIZE_LIMIT}")
         return connection
 
     engine = sa.create_engine(
