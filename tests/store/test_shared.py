@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import signal
 import threading
 from collections.abc import AsyncIterator, Mapping
@@ -11,7 +12,7 @@ import pytest
 from sqlalchemy import Connection, event
 
 from tests.postgres import Postgres
-from tests.waiting import DEADLINE
+from tests.waiting import DEADLINE, until_async
 from yachtdice.store.contract import (
     MAX_TEXT,
     ClusterKeyMismatchError,
@@ -22,6 +23,7 @@ from yachtdice.store.contract import (
     VersionConflictError,
     Write,
 )
+from yachtdice.store.sql import postgres
 from yachtdice.store.sql.appending import append_checked
 from yachtdice.store.sql.engine import SqlStore
 
@@ -233,6 +235,40 @@ async def test_a_connection_that_was_cut_is_made_anew_and_says_so(
     assert len(await theirs.load("s")) == 2  # nor a reader's
     await there.until("versions", 2)
     assert there.versions == [("s", 1), ("s", 2)]
+
+
+async def test_a_connection_that_delivers_nothing_is_noticed(
+    pair: tuple[SqlStore, SqlStore],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """A pooler takes LISTEN, and then uses another connection."""
+    caplog.set_level(logging.INFO, postgres.__name__)
+    monkeypatch.setattr(postgres, "PROBE_EVERY", 0.1)
+    monkeypatch.setattr(postgres, "PROBE_TIMEOUT", 0.05)
+    mine, theirs = pair
+    database = theirs._database  # noqa: SLF001 - its listening connection
+    assert isinstance(database, postgres.Postgres)
+    news = database._news  # noqa: SLF001
+    assert news is not None
+    news._connection.execute("UNLISTEN *")  # noqa: SLF001
+    there = Recorder()
+    theirs.subscribe(there)
+    await until_async(lambda: not theirs.is_listening)
+    await mine.append(one("s"))
+    assert len(await theirs.load("s")) == 1
+    assert (there.versions, there.gaps) == ([], 0)
+    monkeypatch.setattr(postgres, "PROBE_TIMEOUT", DEADLINE)
+    for channel in ("yacht_changes", "yacht_talk"):
+        await asyncio.to_thread(news._connection.execute, f"LISTEN {channel}")  # noqa: SLF001
+    await there.until("gaps", 1)
+    await until_async(lambda: theirs.is_listening)
+    await mine.append(one("s", 1))
+    await there.until("versions", 1)
+    assert there.versions == [("s", 2)]
+    said = [record.message for record in caplog.records if record.name == postgres.__name__]
+    assert said[0].startswith("notifications are not delivered")
+    assert said[-1] == "notifications are delivered again"
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGQUIT])

@@ -99,6 +99,17 @@ def test_health_is_of_a_store_that_can_be_written(serve: Serve) -> None:
     assert served.http.get("/health").json()["status"] == "ok"
 
 
+def test_health_says_that_a_server_is_deaf(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Notifications of other servers do not arrive; everything is kept and read all the same."""
+    store = Probed()
+    served = serve(NO_WAITING, store=store)
+    assert served.http.get("/health").json()["listening"] is True
+    monkeypatch.setattr(store, "is_listening", False)
+    answer = served.http.get("/health")
+    assert answer.status_code == 200
+    assert (answer.json()["status"], answer.json()["listening"]) == ("degraded", False)
+
+
 def test_a_full_disk_is_reported_and_does_not_fill_the_log(
     serve: Serve, tmp_path: Path, log: Log
 ) -> None:

@@ -137,10 +137,16 @@ class Application:
 
     async def _health(self, _: Request) -> Response:
         """Return whether the server works: 503 while it cannot keep anything."""
-        details = {"version": yachtdice.__version__, "streams": self.hub.streams}
+        is_listening = self._tables.store.is_listening
+        details = {
+            "version": yachtdice.__version__,
+            "streams": self.hub.streams,
+            "listening": is_listening,
+        }
         if not await self._store_health.is_writable():
             return routes.json_response({"status": "failing", **details}, 503)
-        return routes.json_response({"status": "ok", **details})
+        status = "ok" if is_listening else "degraded"
+        return routes.json_response({"status": status, **details})
 
 
 async def _answer_error(request: Request, error: Exception) -> Response:

@@ -17,7 +17,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from yachtdice.store.contract import ClusterKeyMismatchError, StoreError
 from yachtdice.store.sql.database import READERS
@@ -45,6 +45,10 @@ RETRY_AFTER = 0.25
 """Seconds between attempts to reconnect the listener."""
 CHECK_EVERY = 5.0
 """Seconds between checks that the listening connection is alive."""
+PROBE_EVERY = 30.0
+"""Seconds between notifications to oneself."""
+PROBE_TIMEOUT = 10.0
+"""Seconds after which a notification to oneself counts as lost."""
 _WAIT = 0.25  # seconds between checks whether to stop
 
 _CHANGES, _TALK = "yacht_changes", "yacht_talk"
@@ -91,7 +95,7 @@ class Postgres:
         try:
             self.writer.connect().close()  # fails at once if the server cannot be reached
             if cluster_key:
-                self._news = _News(self.writer, url, self._me, self._cluster_key)
+                self._news = _News(self.readers, url, self._me, self._cluster_key)
         except BaseException:
             self.close()
             raise
@@ -99,7 +103,7 @@ class Postgres:
     @property
     def is_listening(self) -> bool:
         """Whether notifications of other processes arrive now."""
-        return self._news is not None and self._news.is_connected
+        return self._news is not None and self._news.is_connected and self._news.is_delivering
 
     def prepare(self, connection: Connection) -> None:
         """Lock the schema against other processes until the transaction ends.
@@ -155,6 +159,13 @@ class _News:
 
     def __init__(self, engine: Engine, url: URL, me: str, cluster_key: int) -> None:
         self.is_connected = False
+        self.is_delivering = True
+        """Whether the latest notification to oneself arrived.
+
+        A pooler in between takes LISTEN, and may then use another connection to the server.
+        """
+        self._probe_at = 0.0
+        self._lost_at: float | None = None
         self._engine = engine
         self._url = url
         self._me = me
@@ -230,11 +241,13 @@ class _News:
                 self._is_closed.wait(RETRY_AFTER)
 
     def _listen(self, listener: Listener) -> None:
-        tried = time.monotonic()
+        tried = self._probe_at = time.monotonic()
+        self._lost_at = None
         while not self._is_closed.is_set():
             for notice in self._connection.notifies(timeout=_WAIT, stop_after=1):
                 sender, _, text = notice.payload.partition(" ")
                 if sender == self._me:
+                    self._delivered(listener)
                     continue
                 if notice.channel == _CHANGES:
                     listener.on_change(dict(_versions(text)))
@@ -243,6 +256,34 @@ class _News:
             if time.monotonic() - tried > CHECK_EVERY:
                 tried = time.monotonic()
                 self._connection.execute("SELECT 1")
+            self._probe()
+
+    def _probe(self) -> None:
+        """Send a notification to oneself once in a while; notice that one is lost.
+
+        It goes by another connection: over its own, a pooler might deliver it by chance.
+        """
+        now = time.monotonic()
+        if self._lost_at is not None and now >= self._lost_at:
+            self._lost_at = None
+            if self.is_delivering:
+                _log.warning(
+                    "notifications are not delivered: LISTEN does not work through a pooler"
+                )
+            self.is_delivering = False
+        if now >= self._probe_at:
+            self._probe_at = now + PROBE_EVERY
+            with suppress(SQLAlchemyError), self._engine.begin() as connection:
+                connection.execute(_NOTIFY, {"channel": _TALK, "payload": self._me})
+                self._lost_at = time.monotonic() + PROBE_TIMEOUT
+
+    def _delivered(self, listener: Listener) -> None:
+        """Note that a notification to oneself has arrived."""
+        self._lost_at = None
+        if not self.is_delivering:
+            self.is_delivering = True
+            _log.info("notifications are delivered again")
+            listener.on_gap()
 
 
 def _versions(text: str) -> Iterator[tuple[str, int]]:
