@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
@@ -147,7 +148,7 @@ def test_right_answers_come_back_later_and_later() -> None:
     now, gaps = NOW, []
     for _ in range(5):
         deck = answer(deck, exercise, now, right=True)
-        due = deck.items[exercise.id].due
+        due = deck.items[exercise.id].asked_from(UTC)
         assert due is not None
         gaps.append(due - now)
         assert deck.due(now, TRADITIONAL) == []
@@ -156,6 +157,40 @@ def test_right_answers_come_back_later_and_later() -> None:
         assert [item.exercise for item in deck.due(now, TRADITIONAL)] == [exercise]
     assert gaps == sorted(set(gaps))
     assert gaps[-1] > timedelta(days=14)
+
+
+@pytest.mark.parametrize(
+    ("answered", "zone", "asked"),
+    [
+        # Noon in Warsaw, and two days later from 4 in the morning on.
+        ("2026-11-28T11:00+00:00", "Europe/Warsaw", "2026-11-30T04:00+01:00"),
+        # Evening there, which is the same day yet; the next day in Auckland.
+        ("2026-11-28T11:00+00:00", "Pacific/Auckland", "2026-11-30T04:00+13:00"),
+        # After midnight: the day has not ended before 4.
+        ("2026-11-28T01:00+00:00", "Europe/Warsaw", "2026-11-29T04:00+01:00"),
+        # Over the change to winter time a day begins at 4 by the clock.
+        ("2026-10-23T10:00+00:00", "Europe/Warsaw", "2026-10-25T04:00+01:00"),
+    ],
+)
+def test_what_comes_back_on_a_day_is_asked_from_4_in_the_morning(
+    answered: str, zone: str, asked: str
+) -> None:
+    exercise = own()[0]
+    now = datetime.fromisoformat(answered)
+    deck = Deck().with_exercises([exercise])
+    deck = answer(deck, exercise, now - timedelta(minutes=10), right=True)
+    deck = answer(deck, exercise, now, right=True)
+    due = deck.items[exercise.id].due
+    assert due == now + timedelta(days=2)
+    begins = datetime.fromisoformat(asked).astimezone(ZoneInfo(zone))
+    assert deck.next_due(now.astimezone(ZoneInfo(zone)), TRADITIONAL) == begins
+    assert deck.due(begins - timedelta(seconds=1), TRADITIONAL) == []
+    assert [item.exercise for item in deck.due(begins, TRADITIONAL)] == [exercise]
+    # An answer in the morning counts like one at the hour of the last one.
+    early = answer(deck, exercise, begins, right=True).items[exercise.id]
+    late = answer(deck, exercise, due, right=True).items[exercise.id]
+    assert early.memory["stability"] == late.memory["stability"]
+    assert early.due == late.due
 
 
 def test_what_was_asked_before_comes_before_what_is_new() -> None:

@@ -3,11 +3,13 @@
 import asyncio
 import re
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from html import unescape
 from pathlib import Path
 
 import httpx
 import pytest
+from starlette.requests import Request
 
 from tests.coach.games import played
 from tests.waiting import until_async
@@ -24,6 +26,7 @@ from yachtdice.rules import TRADITIONAL, Category, FaceSum, Game, RuleSet
 from yachtdice.solutions import Solutions
 from yachtdice.solver import solve
 from yachtdice.web.pages.coach import style_url
+from yachtdice.web.pages.train import now_at
 from yachtdice.web.services.coaching import Coach
 
 HOUSE_POSITION = """thrice - 1 1-2-2-4-6 2
@@ -391,6 +394,26 @@ def test_a_server_that_came_back_knows_what_to_advise() -> None:
     assert at_once == later
     assert at_once
     assert nothing == ()
+
+
+@pytest.mark.parametrize(
+    ("cookie", "offset"),
+    [
+        ("zone=Asia/Kathmandu", timedelta(hours=5, minutes=45)),
+        ("other={}; zone=Asia/Tokyo", timedelta(hours=9)),
+        ("", timedelta()),
+        ("zone=Nowhere/Town", timedelta()),
+        ("zone=../../etc/passwd", timedelta()),
+        ("zone=/etc/localtime", timedelta()),
+        ("zone=Asia", timedelta()),
+        ("zone=" + "A/" * 5000, timedelta()),
+    ],
+)
+def test_the_browser_names_its_time_zone(cookie: str, offset: timedelta) -> None:
+    headers = [(b"cookie", cookie.encode())]
+    now = now_at(Request({"type": "http", "headers": headers}))
+    assert now.utcoffset() == offset
+    assert abs(now - datetime.now(UTC)) < timedelta(minutes=1)
 
 
 def test_the_trainer_asks_and_says_what_it_cost(ana: Person, bea: Person) -> None:

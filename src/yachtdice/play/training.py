@@ -127,8 +127,8 @@ class Training:
 
     async def answer(
         self, holder: str, deck: Deck, exercise: Exercise, move: Move, request_id: str
-    ) -> tuple[Decided, datetime] | None:
-        """Store an answer; return what the coach says of it and when the exercise comes back.
+    ) -> tuple[Decided, Item] | None:
+        """Store an answer; return what the coach says of it, and the exercise as it is then.
 
         None if the answer was forced.
 
@@ -159,8 +159,7 @@ class Training:
                     raise
             else:
                 break
-        assert item.due is not None  # it was answered
-        return decided, item.due
+        return decided, item
 
     def _generate(
         self, rules: RuleSet, themes: tuple[Theme, ...], number: int

@@ -148,7 +148,7 @@ class _Trainer:
         self._close()
 
     def _next(self, fresh: Iterator[Exercise]) -> Exercise | None:
-        now = datetime.now(UTC)
+        now = datetime.now(UTC).astimezone()
         due = self.deck.due(now, self.rules, self.themes)
         # What was asked before comes first; then own mistakes and generated ones take turns.
         if due and (due[0].due is not None or self.asked % 2 == 0):
@@ -239,7 +239,7 @@ class _Trainer:
         self.lost += decided.loss
         self.screen.blank()
         self.screen.write(*answer_lines(decided, self.screen.look))
-        self._write_due(self.deck.items[exercise.id].due)
+        self._write_due(self.deck.items[exercise.id].asked_from(None))
 
     def _write_due(self, due: datetime | None) -> None:
         from yachtdice.coach.words.terms import comes_back_text
@@ -261,7 +261,7 @@ class _Trainer:
             self.screen.write(line.format(right=self.right, n=self.asked, loss=loss))
         else:
             self.screen.write(_("Nothing was asked."))
-            now = datetime.now(UTC)
+            now = datetime.now(UTC).astimezone()
             if not self.deck.due(now, self.rules, self.themes):
                 self._write_due(self.deck.next_due(now, self.rules, self.themes))
 

@@ -8,13 +8,16 @@ A deck is immutable. FSRS, the scheduler that Anki uses, decides when an exercis
     anything else             Again
 
 With FSRS's own parameters, a wrong answer comes back in the same session, a right one after ten
-minutes, then after days, then weeks. A deck goes to JSON and back without loss.
+minutes, then after days, then weeks. Days are those of the person who practises, and begin at 4 in
+the morning: what comes back on a day is asked from its beginning.
+
+A deck goes to JSON and back without loss.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, cast
 
 from fsrs import Card, Rating, Scheduler
@@ -28,6 +31,7 @@ from yachtdice.rules import CATEGORIES, Category, Dice, Scorecard, YachtError, f
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
+    from datetime import tzinfo
 
     from fsrs.card import CardDict
 
@@ -38,6 +42,10 @@ FORMAT = "yacht-trainer 1"
 
 # No fuzz: the same answers at the same times lead to the same plan.
 _SCHEDULER = Scheduler(enable_fuzzing=False)
+
+DAY_BEGINS = 4
+"""The hour at which a new day begins: who practises after midnight has not gone to bed yet."""
+_DAY = timedelta(days=1)
 
 _RATINGS = {Label.BEST: Rating.Good, Label.FINE: Rating.Hard}
 
@@ -67,6 +75,24 @@ class Item:
     memory: Mapping[str, Any] = field(default_factory=dict)
     """The state of the FSRS card, as a dictionary."""
 
+    def asked_from(self, zone: tzinfo | None) -> datetime | None:
+        """Return when it is asked again by somebody in *zone*; None if it was never asked."""
+        if self.due is None or not self.answers or self.due - self.answers[-1].time < _DAY:
+            return self.due
+        due = self.due.astimezone(zone)
+        begun = due.replace(hour=DAY_BEGINS, minute=0, second=0, microsecond=0)
+        return begun if begun <= due else begun - _DAY
+
+    def reviewed(self, now: datetime) -> datetime:
+        """Return the time for FSRS of an answer at *now*: one on the day that it is due is in time.
+
+        For FSRS a day is 24 hours; what is answered earlier would count as not yet forgotten.
+        """
+        is_asked_by_day = self.due and self.answers and self.due - self.answers[-1].time >= _DAY
+        if self.due and is_asked_by_day and now < self.due < now + _DAY:
+            return self.due
+        return now.astimezone(UTC)
+
 
 @dataclass(frozen=True)
 class Deck:
@@ -84,7 +110,7 @@ class Deck:
         item = self.items.get(exercise.id, Item(exercise))
         card = _card(item.memory) if item.memory else Card(card_id=0, due=now)
         rating = _RATINGS.get(decided.label, Rating.Again)
-        card, _ = _SCHEDULER.review_card(card, rating, now.astimezone(UTC))
+        card, _ = _SCHEDULER.review_card(card, rating, item.reviewed(now))
         answer = Answer(now.astimezone(UTC), move_data(decided.move), decided.loss)
         item = replace(
             item, answers=(*item.answers, answer), due=card.due, memory=dict(card.to_dict())
@@ -96,6 +122,8 @@ class Deck:
     ) -> list[Item]:
         """Return what should be asked now, the longest overdue first, then what was never asked.
 
+        *now* is in the time zone of whoever is asked, whose days count.
+
         Only exercises under the same rules and on *themes*. New ones come in the order of their
         ids, which is none: next to each other, the mistakes of a game would give each other away.
         """
@@ -106,7 +134,8 @@ class Deck:
             and item.exercise.rules.fingerprint == rules.fingerprint
         ]
         again = sorted(
-            (item for item in fitting if item.due is not None and item.due <= now), key=_due
+            (item for item in fitting if (at := item.asked_from(now.tzinfo)) and at <= now),
+            key=_due,
         )
         new = sorted(
             (item for item in fitting if item.due is None), key=lambda item: item.exercise.id
@@ -116,15 +145,17 @@ class Deck:
     def next_due(
         self, now: datetime, rules: RuleSet, themes: Collection[Theme] = tuple(Theme)
     ) -> datetime | None:
-        """Return when the next exercise that was asked before is due; None if there is none.
+        """Return when the next exercise that was asked before is asked; None if there is none.
+
+        *now* is in the time zone of whoever is asked, whose days count.
 
         Only of exercises under the same rules and on *themes*.
         """
         later = [
-            item.due
+            at
             for item in self.items.values()
-            if item.due is not None
-            and item.due > now
+            if (at := item.asked_from(now.tzinfo)) is not None
+            and at > now
             and item.exercise.theme in themes
             and item.exercise.rules.fingerprint == rules.fingerprint
         ]

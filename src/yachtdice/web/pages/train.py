@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import secrets
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from markupsafe import Markup
 from starlette.responses import RedirectResponse, Response
@@ -19,6 +22,7 @@ from yachtdice.play.table.table import Seat, Table
 from yachtdice.presets import find_rules
 from yachtdice.rules import Category, Dice, Hold, IllegalMoveError, Move, RuleSet, Score
 from yachtdice.web.context import services, tables_of
+from yachtdice.web.edge.cookies import find_cookies, headers_of
 from yachtdice.web.edge.security import RefusedError, read_form, viewer
 from yachtdice.web.pages.coach import computing, games_of, in_time, style_url
 from yachtdice.web.pages.context import page
@@ -34,6 +38,9 @@ if TYPE_CHECKING:
 
     from yachtdice.coach.training.exercises import Exercise
     from yachtdice.coach.training.trainer import Deck
+
+_ZONE_COOKIE = "zone"
+_ZONE = re.compile(r"[A-Za-z][A-Za-z0-9_+-]{0,30}(/[A-Za-z0-9_+-]{1,30}){0,2}")
 
 MAX_GAMES = 20
 """How many of the latest games of a holder provide exercises."""
@@ -55,7 +62,7 @@ async def ask(request: Request) -> Response:
     if deck is None:
         # Translators: the title of a page.
         return computing(request, pgettext("page", "Trainer"))
-    now, themes = _now(), [theme] if theme else list(Theme)
+    now, themes = now_at(request), [theme] if theme else list(Theme)
     due = deck.due(now, rules, themes)
     if not due:
         later = deck.next_due(now, rules, themes)
@@ -101,13 +108,16 @@ async def answer(request: Request) -> Response:
         raise RefusedError(400, "malformed", "the move is not legal") from error
     if result is None:
         return RedirectResponse(next_url, 303)
-    decided, due = result
+    decided, item = result
+    now = now_at(request)
+    due = item.asked_from(now.tzinfo)
+    assert due is not None  # it was answered
     return page(
         request,
         "answered.html",
         coach_style=style_url(),
         body=Markup(decision_body(decided, rules)),  # noqa: S704 - the coach has escaped it
-        comes_back=comes_back_text(due, _now()),
+        comes_back=comes_back_text(due, now),
         theme=theme_name(exercise.theme),
         next_url=next_url,
     )
@@ -159,5 +169,11 @@ def _rules_and_theme(fields: Mapping[str, str]) -> tuple[RuleSet, Theme | None]:
     return rules, Theme(theme) if theme in {t.value for t in Theme} else None
 
 
-def _now() -> datetime:
+def now_at(request: Request) -> datetime:
+    """Return the time in the zone that the browser has named; in UTC if it has not."""
+    for name in find_cookies(headers_of(request.scope).get(b"cookie", b""), _ZONE_COOKIE):
+        # A name is no path, whatever the cookie holds.
+        if _ZONE.fullmatch(name):
+            with suppress(ZoneInfoNotFoundError, ValueError, OSError):
+                return datetime.now(ZoneInfo(name))
     return datetime.now(UTC)

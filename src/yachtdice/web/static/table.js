@@ -306,6 +306,11 @@
     if (onKey(event.key, on)) event.preventDefault();
   });
 
+  /* ---- the trainer counts days where the browser is ---- */
+
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  if (timeZone) document.cookie = `zone=${timeZone}; Max-Age=34560000; Path=/; SameSite=Lax`;
+
   showMover();
   showStep();
 })();
