@@ -8,9 +8,10 @@ import logging
 import sys
 import threading
 import traceback
+from collections import deque
 from datetime import UTC, datetime
 
-_Key = tuple[str, int, str, str, tuple[str, int | None] | None]
+_Key = tuple[str, int, str, str, tuple[str, int] | None]
 
 _PLAIN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 
@@ -51,8 +52,8 @@ class RepeatFilter(logging.Filter):
         error = record.exc_info[1] if record.exc_info else None
         if error is None:
             return True
-        frame = next(reversed(traceback.extract_tb(error.__traceback__)), None)
-        where = (frame.filename, frame.lineno) if frame else None
+        last = deque(traceback.walk_tb(error.__traceback__), maxlen=1)
+        where = next(((frame.f_code.co_filename, line) for frame, line in last), None)
         key = (record.name, record.levelno, str(record.msg), type(error).__name__, where)
         with self._lock:
             is_first = key not in self._repeated
