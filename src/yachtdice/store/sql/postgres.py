@@ -256,9 +256,9 @@ class _News:
             if time.monotonic() - tried > CHECK_EVERY:
                 tried = time.monotonic()
                 self._connection.execute("SELECT 1")
-            self._probe()
+            self._probe(listener)
 
-    def _probe(self) -> None:
+    def _probe(self, listener: Listener) -> None:
         """Send a notification to oneself once in a while; notice that one is lost.
 
         It goes by another connection: over its own, a pooler might deliver it by chance.
@@ -271,8 +271,10 @@ class _News:
                     "notifications are not delivered: LISTEN does not work through a pooler"
                 )
             self.is_delivering = False
+            listener.on_gap()
         if now >= self._probe_at:
-            self._probe_at = now + PROBE_EVERY
+            every = PROBE_EVERY if self.is_delivering else min(PROBE_EVERY, PROBE_TIMEOUT)
+            self._probe_at = now + every
             with suppress(SQLAlchemyError), self._engine.begin() as connection:
                 connection.execute(_NOTIFY, {"channel": _TALK, "payload": self._me})
                 self._lost_at = time.monotonic() + PROBE_TIMEOUT
