@@ -73,6 +73,20 @@ async def test_the_database_is_as_durable_as_it_can_be(url: str, tmp_path: Path)
     await store.close()
 
 
+async def test_a_ping_removes_what_a_process_that_died_left(url: str, tmp_path: Path) -> None:
+    store = SqlStore.open(url)
+    assert await store.lease("mine", 60) == 0
+    with sqlite3.connect(tmp_path / "tables.db") as other:
+        other.execute("INSERT INTO leases VALUES ('probe x', 'x', 1.0)")
+    other.close()
+    await store.ping()
+    found = await store._read(  # noqa: SLF001
+        lambda connection: connection.execute(sa.text("SELECT name FROM leases")).scalars().all()
+    )
+    assert found == ["mine"]
+    await store.close()
+
+
 async def test_a_ping_fails_while_nothing_can_be_kept(url: str) -> None:
     store = SqlStore.open(url)
     await store.ping()

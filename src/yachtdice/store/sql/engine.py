@@ -260,7 +260,8 @@ class SqlStore:
             "ON CONFLICT (name) DO UPDATE SET holder = excluded.holder"
         )
         await self._do(lambda connection: connection.execute(write, probe))
-        remove = sa.delete(leases).where(leases.c.name == probe["name"])
+        is_over = leases.c.until < sa.text(f"{self._database.now} - 3600")  # of a process that died
+        remove = sa.delete(leases).where(sa.or_(leases.c.name == probe["name"], is_over))
         await self._do(lambda connection: connection.execute(remove))
 
     async def close(self) -> None:
