@@ -19,6 +19,10 @@ _DIRECTIONS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\
 _JOINERS = frozenset("\u200c\u200d")
 _EMPTY = frozenset("\u00ad\u115f\u1160\u2800\u3164\uffa0")
 _MAX_MARKS = 3
+# Letters of other alphabets that look like Latin ones in either case, from Unicode's confusables.
+_LOOKS_LATIN = str.maketrans(
+    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u03bf", "aeopcyxijso"
+)
 _VIRAMA = 9
 """The combining class of the marks of Indic scripts that take a letter's vowel away."""
 
@@ -67,11 +71,11 @@ def shown_name(text: str) -> str:
 def look_of(name: str) -> str:
     """Return a text that is the same for names that people take for the same, and for no others.
 
-    Case does not count, nor do the forms of a letter that Unicode holds compatible, nor what cannot
-    be seen.
+    Case does not count, nor do the forms of a letter that Unicode holds compatible, nor the
+    alphabet of a letter that looks the same in several, nor what cannot be seen.
     """
     folded = unicodedata.normalize("NFKC", _cleaned(name[:_MAX_INPUT])[0]).casefold()
-    folded = unicodedata.normalize("NFKC", folded)
+    folded = unicodedata.normalize("NFKC", folded.translate(_LOOKS_LATIN))
     return _cleaned("".join(char for char in folded if not _is_selector(char)))[0]
 
 

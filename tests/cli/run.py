@@ -1,5 +1,6 @@
 """The command run as people run it: in a process of its own, in a pipe or at a terminal."""
 
+import codecs
 import json
 import os
 import re
@@ -146,6 +147,8 @@ class Terminal:
         self.shown = ""
         """Everything so far, with escape codes."""
         self._seen = 0
+        # What is read at once may end within a character.
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
 
     @property
     def text(self) -> str:
@@ -167,7 +170,7 @@ class Terminal:
             if not data:
                 assert expected in self.text[self._seen :], self.text[self._seen :]
                 break
-            self.shown += data.decode()
+            self.shown += self._decoder.decode(data)
         end = self.text.index(expected, self._seen) + len(expected)
         new, self._seen = self.text[self._seen : end], end
         return new
@@ -214,7 +217,7 @@ class Terminal:
                 break
             if not data:
                 break
-            self.shown += data.decode()
+            self.shown += self._decoder.decode(data)
         return self.process.wait(TIMEOUT)
 
 

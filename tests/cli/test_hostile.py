@@ -2,11 +2,15 @@
 
 import unicodedata
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from tests.cli.run import quick, terminal, yacht
+from yachtdice.presets import find_rules
+from yachtdice.rules import format_rules
 
+RECORDS = Path(__file__).parents[1] / "coach" / "records"
 NAMES = (
     r"e\u001b[2J\n\u202ex\u009b31m",
     "\\u2066" + "y" * 100_000,
@@ -89,3 +93,57 @@ def test_what_is_refused_is_named_in_one_safe_line(tmp_path: Path, args: list[st
     assert run.returncode in {1, 2}
     assert run.stderr.count("\n") == 1
     assert not unsafe(run.stdout + run.stderr)
+
+
+ODDITIES = (
+    "\x1b[2J", "\x9b31m", "\x00", "\x07", "\r", "\u202e", "\u2066", "\u200b", "\u2028", "\ufeff",
+    "\ud800", r"\u001b[2J", r"\u202e", r"\n", r"\ud800", '"', "bot e\x1b[31m", "| key", "[", "=",
+    "# ", "9" * 300,
+)  # fmt: skip
+COMMANDS = (
+    ["show", "FILE"],
+    ["show", "--plain", "FILE"],
+    ["replay", "FILE"],
+    ["replay", "--plain", "FILE"],
+    ["rules", "FILE"],
+    ["score", "1", "2", "3", "4", "5", "--rules", "FILE"],
+    ["solve", "--open", "yacht,choice"],
+    ["play", "--players", "Ana,computer:greedy", "--first", "2"],
+    ["stats", "--player", "Ana", "FILE"],
+)
+
+
+def mutated(text: str, random: Random) -> str:
+    """Return *text* with something put in, taken out or said twice, mostly near its beginning."""
+    for _ in range(random.choice([1, 1, 2, 3])):
+        place = random.randrange(1 + min(len(text), random.choice([150, 10_000])))
+        cut = text[place : place + random.randrange(1, 20)]
+        put = random.choice([random.choice(ODDITIES), chr(random.randrange(0x2100)), "", cut + cut])
+        text = text[:place] + put + text[place + (0 if put else len(cut)) :]
+    return text
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_fuzz_whatever_is_in_files_and_options(tmp_path: Path, seed: int) -> None:
+    random = Random(seed)  # noqa: S311 - not for secrets
+    records = [path.read_text("utf-8") for path in sorted(RECORDS.glob("*.yacht"))]
+    rules = format_rules(find_rules("console"))
+    file = tmp_path / "a.yacht"
+    codes = set()
+    for _ in range(100):
+        command = random.choice(COMMANDS)
+        good = rules if {"rules", "--rules"} & {*command} else random.choice(records)
+        args = [str(file) if arg == "FILE" else arg for arg in command]
+        if "FILE" in command and random.random() < 0.8:
+            file.write_bytes(mutated(good, random).encode("utf-8", "surrogatepass"))
+        else:
+            file.write_text(good, "utf-8")
+            place = random.randrange(len(args))
+            args[place] = mutated(args[place], random).replace("\0", "")
+        run = quick(tmp_path, *args)
+        codes.add(run.returncode)
+        assert run.returncode in {0, 1, 2}, args
+        assert not unsafe((run.stdout + run.stderr).translate({0x200C: None, 0x200D: None})), args
+        assert "Something is wrong inside" not in run.stderr, (args, file.read_bytes())
+        assert run.returncode != 2 or run.stderr.count("\n") == 1, args
+    assert codes == {0, 1, 2}

@@ -124,6 +124,7 @@ def test_what_a_table_takes_is_shown_as_it_is(typed: str) -> None:
         ("Jo-Ann", "Joann"),
         ("Zo\u00eb", "Zoe"),
         ("Jo Ann", "JoAnn"),
+        ("\u0420\u043e\u043c\u0430", "Roma"),
         (
             "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
             "\u0645\u06cc\u062e\u0648\u0627\u0647\u0645",
@@ -147,6 +148,7 @@ def test_names_that_people_can_tell_apart(one: str, other: str) -> None:
         "ADA",
         "\uff21\uff44\uff41",
         "\u202eAda",
+        "\u0410d\u0430",
     ],
 )
 def test_names_that_nobody_can_tell_apart(name: str) -> None:
