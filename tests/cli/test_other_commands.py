@@ -399,6 +399,7 @@ def test_simulate(home: Path) -> None:
     assert "standard errors off" in text
 
 
+@pytest.mark.system
 def test_bots(home: Path) -> None:
     found = run_json(home, "bots")
     assert [bot["level"] for bot in found["bots"]] == list(OFFERED)

@@ -10,6 +10,7 @@ import pytest
 
 from tests import processes
 from tests.cli.run import COMMAND, environment, quick, terminal, yacht
+from tests.waiting import DEADLINE
 
 
 def without(
@@ -95,6 +96,6 @@ def test_a_signal_at_a_prompt_leaves_the_terminal_as_it_was(
         while termios.tcgetattr(window.master) == before:
             pass  # readline has not begun to edit yet
         window.process.send_signal(number)
-        assert window.process.wait(30) == 128 + number
+        assert window.process.wait(DEADLINE) == 128 + number
         assert termios.tcgetattr(window.master)[3] & termios.ECHO
     assert not list(tmp_path.rglob(".*.lock"))

@@ -255,6 +255,7 @@ def test_ratings_are_the_nearest_level() -> None:
     assert like_level(100.0, levels, TRADITIONAL) == "novice"
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("rules", [TRADITIONAL, ALL_DICE], ids=lambda rules: rules.key)
 def test_the_levels_are_what_the_bots_expect(rules: RuleSet) -> None:
     assert known_averages(rules) == pytest.approx(compute_levels(rules))

@@ -50,7 +50,12 @@ SHOWN = (
 )
 
 
-@pytest.mark.parametrize("args", SHOWN, ids=" ".join)
+@pytest.mark.parametrize(
+    "args",
+    # Computing what the levels score takes long.
+    [pytest.param(a, marks=pytest.mark.system if a == ("bots",) else ()) for a in SHOWN],
+    ids=" ".join,
+)
 def test_no_screen(tmp_path: Path, args: Sequence[str]) -> None:
     run = quick(tmp_path, *SPEAKING, *args)
     assert run.returncode == 0, run.stderr

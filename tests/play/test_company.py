@@ -320,13 +320,13 @@ async def test_only_so_many_bots_are_kept() -> None:
 
     def make(level: str, rules: RuleSet) -> Bot:
         made.append(rules.key)
-        return make_bot(level, rules)
+        return make_bot(level, rules)  # which costs next to nothing at this level
 
     pool = BotPool(make)
     for number in range(100):
         position = Position.start(replace(TRADITIONAL, key=f"house-{number}"))
         position = position.roll(Dice([1, 2, 3, 4, 6]))
         for _ in range(2):
-            assert await pool.choose("greedy", position) in position.legal_moves()
+            assert await pool.choose("random", position) in position.legal_moves()
     assert len(pool) <= 64
     assert len(made) == 100  # each was kept for its second move

@@ -28,6 +28,7 @@ def test_the_exact_value_with_a_bonus_is_too() -> None:
     assert str(solve(find_rules("console"), exact=True).expected) in stated()
 
 
+@pytest.mark.system
 def test_values_of_perfect_play(
     published: SoloSolution, exactly: ExactSolution, golden: Callable[[str, str], None]
 ) -> None:
@@ -55,6 +56,7 @@ def test_values_of_perfect_play(
     golden(f"solver/{published.rules.key}.txt", "\n".join(lines) + "\n")
 
 
+@pytest.mark.system
 def test_levels(golden: Callable[[str, str], None]) -> None:
     solutions = Solutions()
     rows = [(level, bot_totals(level, TRADITIONAL, solutions)) for level in FOR_POINTS]

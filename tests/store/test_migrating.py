@@ -49,7 +49,7 @@ asyncio.run(store.close())
 """
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.system)])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'tables.db'}"
@@ -70,6 +70,7 @@ def test_alembic_is_imported_before_the_transaction_and_only_where_it_is_needed(
     assert imports(url) == ([], False)
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("url", ["postgresql"], indirect=True)
 async def test_a_migration_may_take_longer_than_other_transactions(
     url: str, monkeypatch: pytest.MonkeyPatch
