@@ -1,5 +1,6 @@
 """What the pages show of a table, as plain values."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -31,6 +32,7 @@ from yachtdice.rules import (
     TurnEntered,
 )
 from yachtdice.solver.duel import Odds
+from yachtdice.web.api.state import TableTexts
 from yachtdice.web.pages.rendering import with_dice
 from yachtdice.web.pages.table import live
 from yachtdice.web.scene import Scene
@@ -359,6 +361,17 @@ def test_guests_who_look_alike_are_marked_and_keep_their_names() -> None:
     view = table_view(seen(table))
     assert tuple(seat.name for seat in view.seats) == called
     assert tuple(seat.name for seat in table.seats) == names
+
+
+def test_names_that_an_archive_brought_are_shown_cleaned() -> None:
+    names = ("e\x1b[2J\n\u202ex", "y" * 1000)
+    table = table_of(names, start(*names), mode=Mode.ONLINE)
+    called = ("e[2J x", "y" * 30)
+    assert tuple(seat.name for seat in table_view(seen(table)).seats) == called
+    assert (
+        tuple(seat["name"] for seat in json.loads(TableTexts().render(seen(table)))["seats"])
+        == called
+    )
 
 
 def test_the_lobby_shows_each_what_is_theirs_to_do() -> None:

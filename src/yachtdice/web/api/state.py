@@ -6,6 +6,7 @@ import json
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from yachtdice.names import shown_name
 from yachtdice.play.table.coding import CODEC
 from yachtdice.play.table.layout import dice_layout
 from yachtdice.rules import CATEGORIES, DICE, GameStarted, RuleSet
@@ -128,7 +129,8 @@ def _seat(scene: Scene, number: int) -> dict[str, Any]:
     game = scene.table.game
     card = None if game is None else game.position.cards[number]
     return {
-        "name": seat.name,
+        # One from an archive may never have been cleaned.
+        "name": shown_name(seat.name),
         "level": seat.bot,
         "is_computer": seat.is_computer,
         "has_left": seat.left,
