@@ -145,7 +145,8 @@ def test_health(run: Run, tmp_path: Path) -> None:
     server = run(f"--data={tmp_path}")
     answer = httpx.get(f"{server.url()}health")
     assert answer.status_code == 200
-    assert {**answer.json(), "version": ""} == {"status": "ok", "version": "", "streams": 0}
+    expected = {"status": "ok", "version": "", "streams": 0, "listening": True}
+    assert {**answer.json(), "version": ""} == expected
     server.end()
 
 
