@@ -1,32 +1,47 @@
-"""Breakdowns of points or win odds as HTML: each seat's parts, drawn to one scale."""
+"""The views of breakdowns of points or win odds: each seat's parts, drawn to one scale."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from yachtdice.coach.pages.markup import text
 from yachtdice.coach.words.summary import adjusted_heading, breakdown, total_heading
 from yachtdice.coach.words.terms import number, player, signed
 from yachtdice.i18n import gettext as _
 from yachtdice.i18n import level_name, ngettext
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from yachtdice.coach.analysis.report import Report, SeatReport
 
-_HEIGHT = 26
 _MARGIN = 6.0
 """Per cent left free at both ends of the scale."""
 
 
-def breakdown_cards(report: Report, heading: Callable[[str, int, str], str]) -> str:
-    """Return a card for each seat; all have the same scale. *heading* makes the headings."""
-    ends = [end for seat in report.seats for end in _ends(seat)]
-    scale = Scale(min(ends), max(ends))
-    cards = "".join(_card(report, seat, scale, heading) for seat in report.seats)
-    title = heading(_("Luck and play"), 1, "")
-    return f'<section>{title}<div class="coach-accounts">{cards}</div></section>'
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a breakdown. Positions are in per cent of the width, as text."""
+
+    name: str
+    value: str
+    kind: str
+    """`start`, `luck`, `loss` or `other` for a part, `total` or `fair` for a sum."""
+    at: str
+    """Where its shape is; for a bar, the left end."""
+    width: str = ""
+    """How wide its bar is; empty for other shapes."""
+    above: str = ""
+    below: str = ""
+    """Where lines lead to the rows above and below, if any do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """The breakdown of a seat."""
+
+    name: str
+    about: str
+    rows: Sequence[Row]
 
 
 class Scale:
@@ -43,6 +58,13 @@ class Scale:
         return _MARGIN + (100 - 2 * _MARGIN) * share
 
 
+def breakdown_cards(report: Report) -> list[Card]:
+    """Return a card for each seat; all have the same scale."""
+    ends = [end for seat in report.seats for end in _ends(seat)]
+    scale = Scale(min(ends), max(ends))
+    return [_card(report, seat, scale) for seat in report.seats]
+
+
 def _ends(seat: SeatReport) -> list[float]:
     """Return the running sum after each part, and the total with average luck."""
     ends = []
@@ -53,50 +75,48 @@ def _ends(seat: SeatReport) -> list[float]:
     return [*ends, seat.adjusted]
 
 
-def _card(
-    report: Report, seat: SeatReport, scale: Scale, heading: Callable[[str, int, str], str]
-) -> str:
+def _card(report: Report, seat: SeatReport, scale: Scale) -> Card:
     kinds = ["start", "luck", "loss"]
     rows = []
     at = 0.0
     for place, (name, value) in enumerate(breakdown(seat)):
         kind = kinds[place] if place < len(kinds) else "other"
-        rows.append(
-            part_row(name, (at, value), scale, kind, signed(value) if place else number(value))
-        )
+        words = signed(value) if place else number(value)
+        rows.append(part_row(name, (at, value), scale, kind, words))
         at += value
     total = number(seat.expected, 0 if report.is_over else 1)
     rows.append(sum_row(total_heading(report), seat.expected, scale, total))
     if seat.luck:
-        fair = _diamond(scale.x(seat.adjusted), scale.x(seat.start), "coach-fair")
-        rows.append(_row(adjusted_heading(), fair, number(seat.adjusted), "coach-adjusted"))
-    return breakdown_card(heading(player(report, seat), 2, ""), _about(seat), rows)
+        fair = f"{scale.x(seat.adjusted):.2f}"
+        rows.append(Row(adjusted_heading(), number(seat.adjusted), "fair", fair))
+    return Card(player(report, seat), _about(seat), rows)
 
 
-def breakdown_card(heading: str, about: str, rows: list[str]) -> str:
-    """Return a breakdown as a card. *heading* and *rows* are HTML, *about* is text."""
-    words = f'<p class="coach-about">{text(about)}</p>' if about else ""
-    return (
-        f'<article class="coach-account">{heading}{words}'
-        f"<table><tbody>{''.join(rows)}</tbody></table></article>"
-    )
-
-
-def part_row(name: str, step: tuple[float, float], scale: Scale, kind: str, value: str) -> str:
+def part_row(name: str, step: tuple[float, float], scale: Scale, kind: str, value: str) -> Row:
     """Return the row of a part; *step* is the sum before it and the change by it.
 
     *kind* is `start`, `luck`, `loss` or `other`, and *value* the change as text.
     """
     before, change = step
     if kind == "start":
-        return _row(name, _tick(scale.x(change)), value)
-    return _row(name, _step(scale.x(before), scale.x(before + change), kind), value)
+        at = f"{scale.x(change):.2f}"
+        return Row(name, value, kind, at, below=at)
+    left, right = scale.x(before), scale.x(before + change)
+    return Row(
+        name,
+        value,
+        kind,
+        at=f"{min(left, right):.2f}",
+        width=f"{abs(right - left):.2f}",
+        above=f"{left:.2f}",
+        below=f"{right:.2f}",
+    )
 
 
-def sum_row(name: str, total: float, scale: Scale, value: str) -> str:
+def sum_row(name: str, total: float, scale: Scale, value: str) -> Row:
     """Return the row of the sum."""
-    end = _diamond(scale.x(total), scale.x(total), "coach-total")
-    return _row(name, end, value, "coach-sum")
+    at = f"{scale.x(total):.2f}"
+    return Row(name, value, "total", at, above=at)
 
 
 def _about(seat: SeatReport) -> str:
@@ -111,45 +131,3 @@ def _about(seat: SeatReport) -> str:
     if seat.resigned is not None:
         parts.append(_("Has given up"))
     return " · ".join(parts)
-
-
-def _row(name: str, picture: str, value: str, style: str = "") -> str:
-    kind = f' class="{style}"' if style else ""
-    return (
-        f'<tr{kind}><th scope="row">{text(name)}</th><td class="coach-lane">'
-        f'<svg width="100%" height="{_HEIGHT}" aria-hidden="true">{picture}</svg></td>'
-        f"<td>{value}</td></tr>"
-    )
-
-
-def _line(x: float, top: int, foot: int) -> str:
-    return f'<line class="coach-thread" x1="{x:.2f}%" x2="{x:.2f}%" y1="{top}" y2="{foot}"/>'
-
-
-def _tick(x: float) -> str:
-    middle = _HEIGHT // 2
-    return (
-        _line(x, middle, _HEIGHT)
-        + f'<circle class="coach-start" cx="{x:.2f}%" cy="{middle}" r="4"/>'
-    )
-
-
-def _step(before: float, after: float, kind: str) -> str:
-    middle = _HEIGHT // 2
-    low, wide = min(before, after), abs(after - before)
-    return (
-        _line(before, 0, middle)
-        + _line(after, middle, _HEIGHT)
-        + f'<rect class="coach-{kind}-bar" x="{low:.2f}%" y="{middle - 6}" width="{wide:.2f}%"'
-        ' height="12" rx="2"/>'
-    )
-
-
-def _diamond(x: float, before: float, style: str) -> str:
-    middle = _HEIGHT // 2
-    thread = _line(before, 0, middle) if style == "coach-total" else ""
-    # A nested drawing can be placed in per cent and keeps its shape.
-    return (
-        f'{thread}<svg x="{x:.2f}%" y="{middle}" overflow="visible">'
-        f'<path class="{style}" d="M0-7 7 0 0 7-7 0Z"/></svg>'
-    )

@@ -1,4 +1,4 @@
-"""Charts as inline SVG that fits any width.
+"""The geometry of charts: inline SVG that fits any width.
 
 Only lines and areas are stretched; whatever has to keep its shape (text, points) is placed in per
 cent, so that it has the same size on narrow and wide screens.
@@ -6,14 +6,15 @@ cent, so that it has the same size on narrow and wide screens.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 from typing import TYPE_CHECKING
 
-from yachtdice.coach.pages.markup import text
-
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
+
+    from yachtdice.coach.pages.markup import Table
 
 LEFT, RIGHT = 7.0, 98.0
 """The left and right edge of the data, in per cent of the width; labels are at the left."""
@@ -22,6 +23,31 @@ TOP, FOOT = 20, 26
 """Pixels above and below the data."""
 
 _WIDE = 1000.0
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A point: x in per cent of the width, y in pixels, as text."""
+
+    x: str
+    y: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line across with its label, in pixels from the top."""
+
+    y: str
+    baseline: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A label below a chart, in per cent of the width."""
+
+    x: str
+    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,66 +65,81 @@ class Frame:
     right: float = RIGHT
     """Where *last* lies across, in per cent."""
 
+    @property
+    def foot(self) -> int:
+        """The bottom of the data, in pixels from the top."""
+        return self.height - FOOT
+
     def x(self, value: float) -> float:
         """Return the x of *value*, in per cent."""
-        return LEFT + (self.right - LEFT) * (value - self.first) / ((self.last - self.first) or 1)
+        return self._across([value])[0]
 
     def y(self, value: float) -> float:
         """Return the y of *value*, in pixels from the top."""
-        share = (value - self.low) / ((self.high - self.low) or 1)
-        return self.height - FOOT - (self.height - TOP - FOOT) * share
+        return self._down([value])[0]
 
-    def svg(self, content: Iterable[str], title: str) -> str:
-        """Return the chart with that *content*; *title* says what it shows."""
-        return (
-            f'<svg class="coach-chart" width="100%" height="{self.height}" role="group"'
-            f' aria-label="{text(title)}">{"".join(content)}</svg>'
-        )
+    def points(self, values: Iterable[tuple[float, float]]) -> str:
+        """Return *values* as the points of a shape that is stretched to the chart's width."""
+        across, down = zip(*values, strict=True)
+        places = zip(self._across(across), self._down(down), strict=True)
+        return " ".join([f"{x / 100 * _WIDE:.2f},{y:.2f}" for x, y in places]).replace(".00", "")
 
-    def line(self, points: Sequence[tuple[float, float]], style: str) -> str:
-        """Return a line through *points* of values."""
-        return self._stretched(f'<polyline class="{style}" points="{self._points(points)}"/>')
+    def _across(self, values: Iterable[float]) -> list[float]:
+        first, wide = self.first, self.right - LEFT
+        span = (self.last - first) or 1
+        return [LEFT + wide * (value - first) / span for value in values]
 
-    def area(self, points: Sequence[tuple[float, float]], style: str) -> str:
-        """Return the area around *points* of values."""
-        return self._stretched(f'<polygon class="{style}" points="{self._points(points)}"/>')
+    def _down(self, values: Iterable[float]) -> list[float]:
+        low, high, foot = self.low, self.height - TOP - FOOT, self.foot
+        span = (self.high - low) or 1
+        return [foot - high * ((value - low) / span) for value in values]
 
-    def rows(self, values: Iterable[float], label: Iterable[str]) -> str:
+    def place(self, x: float, y: float) -> Place:
+        """Return where the values *x* and *y* are."""
+        return Place(f"{self.x(x):.2f}", f"{self.y(y):.1f}")
+
+    def rows(self, values: Iterable[float], label: Iterable[str]) -> list[Row]:
         """Return lines across at *values*, each with its label above its left end."""
-        lines = []
+        rows = []
         for value, words in zip(values, label, strict=True):
             y = self.y(value)
-            lines.append(
-                f'<line class="coach-grid" x1="0" x2="100%" y1="{y:.1f}" y2="{y:.1f}"/>'
-                f'<text x="0" y="{y - 4:.1f}">{text(words)}</text>'
-            )
-        return "".join(lines)
+            rows.append(Row(f"{y:.1f}", f"{y - 4:.1f}", words))
+        return rows
 
-    def columns(self, values: Iterable[float], label: Iterable[str]) -> str:
+    def columns(self, values: Iterable[float], label: Iterable[str]) -> list[Column]:
         """Return labels below the chart at *values*."""
-        return "".join(
-            f'<text x="{self.x(value):.2f}%" y="{self.height - 8}"'
-            f' text-anchor="middle">{text(words)}</text>'
+        return [
+            Column(f"{self.x(value):.2f}", words)
             for value, words in zip(values, label, strict=True)
-        )
+        ]
 
-    def upright(self, value: float, style: str, high: float | None = None) -> str:
-        """Return a line upwards at *value*, from the bottom to the top or to the value *high*."""
-        x = f"{self.x(value):.2f}%"
+    def upright(self, value: float, high: float | None = None) -> Place:
+        """Return the top of a line upwards at *value*, to the top or to the value *high*."""
         top = TOP if high is None else self.y(high)
-        foot = self.height - FOOT
-        return f'<line class="{style}" x1="{x}" x2="{x}" y1="{top:.1f}" y2="{foot}"/>'
+        return Place(f"{self.x(value):.2f}", f"{top:.1f}")
 
-    def _points(self, points: Sequence[tuple[float, float]]) -> str:
-        return " ".join(
-            f"{self.x(x) / 100 * _WIDE:.2f},{self.y(y):.2f}".replace(".00", "") for x, y in points
-        )
 
-    def _stretched(self, shape: str) -> str:
-        return (
-            f'<svg viewBox="0 0 {_WIDE:.0f} {self.height}" width="100%" height="{self.height}"'
-            f' preserveAspectRatio="none" aria-hidden="true">{shape}</svg>'
-        )
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A point of a curve that leads to the decision taken there."""
+
+    target: str
+    label: str
+    at: Place
+    style: str
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """The course of a game: what the curves of all seats are drawn in, and a table of them."""
+
+    frame: Frame
+    title: str
+    caption: str
+    rows: Sequence[Row]
+    columns: Sequence[Column]
+    summary: str
+    table: Table
 
 
 def ticks(low: float, high: float, maximum: int = 6) -> list[float]:

@@ -6,7 +6,9 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from yachtdice.coach.pages.markup import text
+from markupsafe import Markup
+
+from yachtdice.coach.pages.rendering import render
 from yachtdice.coach.pages.report import report_body
 from yachtdice.coach.pages.statistics import statistics_body
 from yachtdice.coach.words.summary import title
@@ -40,12 +42,12 @@ def _page_style() -> str:
 
 
 def _page(name: str, body: str) -> str:
-    language = current_language().replace("_", "-")
-    return (
-        f'<!doctype html>\n<html lang="{language}" dir="{text_direction()}">\n'
-        '<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        '<meta name="color-scheme" content="light dark">\n'
-        f"<title>{text(name)}</title>\n<style>\n{stylesheet()}{_page_style()}</style>\n</head>\n"
-        f"<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
+    html = render(
+        "page.html",
+        language=current_language().replace("_", "-"),
+        direction=text_direction(),
+        title=name,
+        style=Markup(stylesheet() + _page_style()),  # noqa: S704 - our own files
+        body=Markup(body),  # noqa: S704 - a template has escaped it
     )
+    return f"{html}\n"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yachtdice.coach.pages.markup import dice, symbols, table, text
+from yachtdice.coach.pages.markup import DicePicture, Table, dice_picture
+from yachtdice.coach.pages.rendering import render
 from yachtdice.coach.words.terms import move_text, number, signed
 from yachtdice.i18n import gettext as _
 from yachtdice.i18n import pgettext
@@ -30,17 +31,18 @@ def ranking_body(ranked: Sequence[Choice], position: Position) -> str:
     )
     rows = [
         (
-            _picture(choice, position) + text(move_text(choice.move, position)),
+            move_text(choice.move, position),
+            _picture(choice, position),
             number(choice.value, 2),
-            text(_("best")) if choice.is_best else signed(-choice.loss, 2),
+            _("best") if choice.is_best else signed(-choice.loss, 2),
         )
         for choice in ranked
     ]
     caption = _("What can be done here, best first")
-    return f'<div class="coach">{symbols()}{table(caption, heads, rows)}</div>'
+    return render("ranking.html", ranking=Table(caption, heads, rows))
 
 
-def _picture(choice: Choice, position: Position) -> str:
+def _picture(choice: Choice, position: Position) -> DicePicture | None:
     if isinstance(choice.move, Hold):
-        return f"{dice(position.dice.faces, choice.move.kept)} "
-    return ""
+        return dice_picture(position.dice.faces, choice.move.kept)
+    return None

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from yachtdice.coach.pages.charts import Frame, around, ticks
-from yachtdice.coach.pages.markup import dice as dice_pictures
-from yachtdice.coach.pages.markup import folded, items, symbols, table, text
+from yachtdice.coach.pages.charts import Column, Frame, Place, Row, around, ticks
+from yachtdice.coach.pages.markup import DicePicture, Table, dice_picture
+from yachtdice.coach.pages.rendering import render
 from yachtdice.coach.words.overview import (
     dice_sentences,
     luck_sentences,
@@ -22,8 +24,6 @@ from yachtdice.i18n import level_name, pgettext, rules_name
 from yachtdice.rules import FACES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from yachtdice.coach.analysis.statistics import (
         DiceStatistics,
         PlayedGame,
@@ -41,57 +41,129 @@ _RARE = 0.0005
 """Totals beyond which so little of the distribution lies are not drawn unless they were reached."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Totals:
+    """The distribution of perfect play, with the totals of the games below it."""
+
+    frame: Frame
+    title: str
+    caption: str
+    area: str
+    outline: str
+    columns: Sequence[Column]
+    perfect_mean: Place
+    games: Sequence[Place]
+    mean: Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Luck:
+    """The luck of all games, added up, with the band in which it mostly stays."""
+
+    frame: Frame
+    title: str
+    caption: str
+    band: str
+    rows: Sequence[Row]
+    columns: Sequence[Column]
+    sums: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Skill:
+    """What was lost per turn in each game, with what the computer's levels lose."""
+
+    frame: Frame
+    title: str
+    caption: str
+    rows: Sequence[Row]
+    columns: Sequence[Column]
+    games: Sequence[Place]
+    running_mean: str
+    """Empty with too few games."""
+    levels: Sequence[tuple[str, str]]
+    """Where the name of each level is, in pixels from the top, and the name."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What is above a chart: a heading and sentences."""
+
+    heading: str
+    sentences: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Games:
+    """The statistics of the games under one rule set."""
+
+    rules: str
+    totals_part: _Part
+    totals: _Totals
+    luck_part: _Part
+    luck: _Luck | None
+    skill_part: _Part
+    skill: _Skill | None
+    summary: str
+    table: Table
+
+
+@dataclass(frozen=True, slots=True)
+class _Face:
+    """How often a face was rolled; positions are in per cent of the width."""
+
+    picture: DicePicture
+    is_outside: bool
+    x: str
+    count: int
+    share: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Faces:
+    """How often each face was rolled, and the band for fair dice."""
+
+    caption: str
+    low: str
+    width: str
+    expected: str
+    rows: Sequence[_Face]
+
+
 def statistics_body(statistics: Statistics, *, level: int = 1) -> str:
     """Return *statistics* as `<div class="coach">`, to be put into a page that has `stylesheet()`.
 
     *level* is that of its heading, `<h1>` by default.
     """
-    parts = [symbols(), f"<header>{_heading(_headline(), level)}</header>"]
-    if not statistics.by_rules:
-        parts.append(f"<p>{text(_('No finished game yet.'))}</p>")
-    for games in statistics.by_rules:
-        if len(statistics.by_rules) > 1:
-            parts.append(_heading(rules_name(games.rules), level + 1))
-        deeper = level + 1 + (len(statistics.by_rules) > 1)
-        # Translators: the parts of a player's statistics, as headings: final totals, luck with the
-        # dice, how well somebody plays, and the dice themselves.
-        parts += [
-            _section(
-                pgettext("heading", "Totals"), deeper, totals_sentences(games), _totals(games)
-            ),
-            _section(pgettext("heading", "Luck"), deeper, luck_sentences(games), _luck(games)),
-            _section(pgettext("heading", "Play"), deeper, skill_sentences(games), _skill(games)),
-            folded(_("The games as a table"), _games(games)),
-        ]
-    dice = _section(
-        pgettext("heading", "The dice"),
-        level + 1,
-        dice_sentences(statistics.dice),
-        _dice(statistics.dice),
+    return render(
+        "statistics.html",
+        level=level,
+        title=_("Luck, play and dice"),
+        nothing=_("No finished game yet."),
+        by_rules=[_by_rules(games) for games in statistics.by_rules],
+        dice_part=_Part(pgettext("heading", "The dice"), list(dice_sentences(statistics.dice))),
+        dice=_dice(statistics.dice),
     )
-    return f'<div class="coach">{"".join(parts)}{dice}</div>'
 
 
-def _headline() -> str:
-    return _("Luck, play and dice")
+def _by_rules(games: RulesStatistics) -> _Games:
+    # Translators: the parts of a player's statistics, as headings: final totals, luck with the
+    # dice, how well somebody plays, and the dice themselves.
+    totals = pgettext("heading", "Totals")
+    return _Games(
+        rules_name(games.rules),
+        _Part(totals, list(totals_sentences(games))),
+        _totals(games),
+        _Part(pgettext("heading", "Luck"), list(luck_sentences(games))),
+        _luck(games),
+        _Part(pgettext("heading", "Play"), list(skill_sentences(games))),
+        _skill(games),
+        _("The games as a table"),
+        _table(games),
+    )
 
 
-def _heading(words: str, level: int) -> str:
-    level = min(level, 6)
-    return f"<h{level}>{text(words)}</h{level}>"
-
-
-def _section(words: str, level: int, sentences: Iterator[str], content: str) -> str:
-    facts = items(sentences, "coach-facts")
-    return f"<section>{_heading(words, level)}{facts}{content}</section>"
-
-
-def _figure(chart: str, caption: str) -> str:
-    return f'<figure class="coach-figure">{chart}<figcaption>{text(caption)}</figcaption></figure>'
-
-
-def _totals(games: RulesStatistics) -> str:
-    """Return the distribution of perfect play, with the totals of the games below it."""
+def _totals(games: RulesStatistics) -> _Totals:
     own = [game.total for game in games.games]
     totals = games.totals
     low, high = around([totals.quantile(_RARE), totals.quantile(1 - _RARE), *own], 10 * _BIN)
@@ -102,27 +174,26 @@ def _totals(games: RulesStatistics) -> str:
     frame = Frame(220, low, high, 0, max(shares) * 1.08)
     points = list(zip(middles, shares, strict=True))
     values = ticks(low, high, 8)
-    content = [
-        frame.area([(low, 0), *points, (high, 0)], "coach-area"),
-        frame.line(points, "coach-outline"),
-        frame.columns(values, (number(value, 0) for value in values)),
-        frame.upright(totals.mean, "coach-mean coach-perfect-mean"),
-    ]
-    content += [frame.upright(total, "coach-rug", max(shares) / 7) for total in own]
-    if games.mean_total is not None:
-        content.append(frame.upright(games.mean_total, "coach-mean"))
-    caption = _(
-        "The hill is how often perfect play ends with each total, the dotted line its mean. Each"
-        " short stroke is a game, the long one their mean."
+    return _Totals(
+        frame,
+        _("Totals against perfect play"),
+        _(
+            "The hill is how often perfect play ends with each total, the dotted line its mean."
+            " Each short stroke is a game, the long one their mean."
+        ),
+        area=frame.points([(low, 0), *points, (high, 0)]),
+        outline=frame.points(points),
+        columns=frame.columns(values, (number(value, 0) for value in values)),
+        perfect_mean=frame.upright(totals.mean),
+        games=[frame.upright(total, max(shares) / 7) for total in own],
+        mean=None if games.mean_total is None else frame.upright(games.mean_total),
     )
-    return _figure(frame.svg(content, _("Totals against perfect play")), caption)
 
 
-def _luck(games: RulesStatistics) -> str:
-    """Return the luck of all games, added up, with the band in which it mostly stays."""
+def _luck(games: RulesStatistics) -> _Luck | None:
     known_games = games.known_games
     if not known_games:
-        return ""
+        return None
     sums = [0.0, *accumulate(game.luck for game in known_games)]
     widths = [2 * sqrt(v) for v in (0.0, *accumulate(game.luck_sd**2 for game in known_games))]
     low, high = around([*sums, *widths, *(-width for width in widths)], 10)
@@ -130,43 +201,40 @@ def _luck(games: RulesStatistics) -> str:
     values = ticks(low, high)
     upper = list(enumerate(widths))
     lower = [(place, -width) for place, width in reversed(upper)]
-    content = [
-        frame.area([*upper, *lower], "coach-band"),
-        frame.rows(values, (signed(value, 0) for value in values)),
-        *_game_numbers(frame, len(known_games)),
-        frame.line(list(enumerate(sums)), "coach-line coach-luck-line"),
-    ]
-    caption = _(
-        "Luck added up, game after game. With fair dice the line stays within the band in 19 of 20"
-        " cases at any one place."
+    return _Luck(
+        frame,
+        _("Luck, added up"),
+        _(
+            "Luck added up, game after game. With fair dice the line stays within the band in 19 of"
+            " 20 cases at any one place."
+        ),
+        band=frame.points([*upper, *lower]),
+        rows=frame.rows(values, (signed(value, 0) for value in values)),
+        columns=_game_numbers(frame, len(known_games)),
+        sums=frame.points(enumerate(sums)),
     )
-    return _figure(frame.svg(content, _("Luck, added up")), caption)
 
 
-def _skill(games: RulesStatistics) -> str:
-    """Return what was lost per turn in each game, with what the computer's levels lose."""
+def _skill(games: RulesStatistics) -> _Skill | None:
     losses = [game.loss_per_turn or 0.0 for game in games.known_games]
     if not losses:
-        return ""
+        return None
     levels = games.level_losses
     low, high = around([0, *losses, *levels.values()], 1)
     frame = Frame(220, 0.5, len(losses) + 0.5, low, high, right=86)
-    content = [
-        frame.rows(list(levels.values()), (number(loss) for loss in levels.values())),
-        *_game_numbers(frame, len(losses)),
-    ]
-    content += [
-        f'<circle class="coach-dot" cx="{frame.x(place):.2f}%" cy="{frame.y(loss):.1f}" r="4"/>'
-        for place, loss in enumerate(losses, start=1)
-    ]
-    if len(losses) >= _RUN:
-        content.append(frame.line(list(_running_mean(losses)), "coach-line coach-loss-line"))
-    content += _level_names(frame, games)
-    caption = _(
-        "What decisions lost per turn in each game: the lower, the better. The lines across are the"
-        " computer's levels; the line through the points is the mean of the last ten games."
+    return _Skill(
+        frame,
+        _("Lost per turn, game by game"),
+        _(
+            "What decisions lost per turn in each game: the lower, the better. The lines across are"
+            " the computer's levels; the line through the points is the mean of the last ten games."
+        ),
+        rows=frame.rows(list(levels.values()), (number(loss) for loss in levels.values())),
+        columns=_game_numbers(frame, len(losses)),
+        games=[frame.place(place, loss) for place, loss in enumerate(losses, start=1)],
+        running_mean=frame.points(_running_mean(losses)) if len(losses) >= _RUN else "",
+        levels=[(f"{frame.y(loss) - 4:.1f}", level_name(level)) for level, loss in levels.items()],
     )
-    return _figure(frame.svg(content, _("Lost per turn, game by game")), caption)
 
 
 def _running_mean(losses: Sequence[float]) -> Iterator[tuple[float, float]]:
@@ -174,18 +242,12 @@ def _running_mean(losses: Sequence[float]) -> Iterator[tuple[float, float]]:
         yield end, sum(losses[end - _RUN : end]) / _RUN
 
 
-def _level_names(frame: Frame, games: RulesStatistics) -> Iterator[str]:
-    for level, loss in games.level_losses.items():
-        y = frame.y(loss) - 4
-        yield (f'<text x="100%" y="{y:.1f}" text-anchor="end">{text(level_name(level))}</text>')
-
-
-def _game_numbers(frame: Frame, count: int) -> Iterator[str]:
+def _game_numbers(frame: Frame, count: int) -> list[Column]:
     values = [value for value in ticks(1, count, 8) if value == int(value)] if count > 1 else [1]
-    yield frame.columns(values, (number(value, 0) for value in values))
+    return frame.columns(values, (number(value, 0) for value in values))
 
 
-def _games(games: RulesStatistics) -> str:
+def _table(games: RulesStatistics) -> Table:
     head = [
         # Translators: headings of a table of games.
         pgettext("column", "Game"),
@@ -198,26 +260,25 @@ def _games(games: RulesStatistics) -> str:
     ]
     rows = [
         (
-            text(_name(game)),
-            text(game.name),
+            _name(game),
+            game.name,
             str(game.total),
             signed(game.luck) if game.is_known else "",
             number(-game.loss) if game.is_known else "",
-            text(percent(game.beats)),
+            percent(game.beats),
         )
         for game in games.games
     ]
-    return table(pgettext("heading", "All games"), [text(words) for words in head], rows)
+    return Table(pgettext("heading", "All games"), head, rows)
 
 
 def _name(game: PlayedGame) -> str:
     return game.title or (day(game.date) if game.date else "")
 
 
-def _dice(dice: DiceStatistics) -> str:
-    """Return a row for each face: how often it was rolled, and the band for fair dice."""
+def _dice(dice: DiceStatistics) -> _Faces | None:
     if not dice.total:
-        return ""
+        return None
     low, high = dice.band
     minimum, maximum = min(low, *dice.counts), max(high, *dice.counts)
     margin = (maximum - minimum) * 0.08 or 1.0
@@ -226,22 +287,19 @@ def _dice(dice: DiceStatistics) -> str:
     def x(value: float) -> float:
         return 100 * (value - minimum) / (maximum - minimum)
 
-    rows = []
-    for face, count in zip(FACES, dice.counts, strict=True):
-        style = "coach-dot" if low <= count <= high else "coach-dot coach-outside"
-        picture = (
-            f'<rect class="coach-band" x="{x(low):.2f}%" width="{x(high) - x(low):.2f}%" y="3"'
-            f' height="20" rx="2"/><line class="coach-expected" x1="{x(dice.expected):.2f}%"'
-            f' x2="{x(dice.expected):.2f}%" y1="0" y2="26"/>'
-            f'<circle class="{style}" cx="{x(count):.2f}%" cy="13" r="5"/>'
-        )
-        rows.append(
-            f'<tr><th scope="row">{dice_pictures([face])}</th><td class="coach-lane">'
-            f'<svg width="100%" height="26" aria-hidden="true">{picture}</svg></td>'
-            f"<td>{count}</td><td>{text(percent(count / dice.total))}</td></tr>"
-        )
-    caption = _("How often each face was rolled; the band is where fair dice lie.")
-    return (
-        f'<table class="coach-faces"><caption>{text(caption)}</caption>'
-        f"<tbody>{''.join(rows)}</tbody></table>"
+    return _Faces(
+        _("How often each face was rolled; the band is where fair dice lie."),
+        f"{x(low):.2f}",
+        f"{x(high) - x(low):.2f}",
+        f"{x(dice.expected):.2f}",
+        [
+            _Face(
+                dice_picture([face]),
+                not low <= count <= high,
+                f"{x(count):.2f}",
+                count,
+                percent(count / dice.total),
+            )
+            for face, count in zip(FACES, dice.counts, strict=True)
+        ],
     )

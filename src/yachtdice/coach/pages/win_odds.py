@@ -1,16 +1,17 @@
-"""The win odds of a game for two as HTML: breakdown, curve, and the costliest decisions."""
+"""The view of the win odds of a game for two: curve, breakdown, and the costliest decisions."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from math import ceil
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from yachtdice.coach.pages.breakdown import Scale, breakdown_card, part_row, sum_row
-from yachtdice.coach.pages.charts import Frame
-from yachtdice.coach.pages.decision import comparison
-from yachtdice.coach.pages.markup import folded, items, table, text
+from yachtdice.coach.pages.breakdown import Card, Scale, part_row, sum_row
+from yachtdice.coach.pages.charts import Curve, Frame, Mark
+from yachtdice.coach.pages.markup import Actions, Comparison, Table, comparison, links
 from yachtdice.coach.words.terms import percent, player, signed_percent
 from yachtdice.coach.words.win_odds import (
     costliest_heading,
@@ -29,7 +30,9 @@ from yachtdice.i18n import certainty_word, format_percent, pgettext
 from yachtdice.i18n import gettext as _
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
+
+    from markupsafe import Markup
 
     from yachtdice.coach.analysis.report import Report
     from yachtdice.coach.analysis.win_odds import OddsLoss, OddsMark, SeatOdds, WinOddsReport
@@ -38,32 +41,71 @@ _HEIGHT = 240
 _GRID = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
-def win_odds_section(
-    report: Report,
-    heading: Callable[[str, int, str], str],
-    actions: Callable[[int], str] | None,
-) -> str:
-    """Return the win odds of a game for two; empty for any other.
+@dataclass(frozen=True, slots=True)
+class CostlyDecision:
+    """A decision that has cost chances."""
 
-    *heading* makes the headings, *actions* the links of a decision.
+    event: int
+    place: str
+    cost: str
+    moves: Comparison
+    sentences: Sequence[str]
+    links: Markup | None
+
+
+@dataclass(frozen=True, slots=True)
+class Costliest:
+    """The decisions of a seat that have cost most chances."""
+
+    name: str
+    heading: str
+    cards: Sequence[CostlyDecision]
+
+
+@dataclass(frozen=True, slots=True)
+class WinOddsView:
+    """What the template of the win odds shows."""
+
+    heading: str
+    kind: str
+    legend: Sequence[tuple[str, str]]
+    """The kinds of certainty there are, with their words."""
+    curve: Curve
+    area: str
+    lines: Sequence[tuple[str, str]]
+    """The pieces of the curve: their kind and points."""
+    marks: Sequence[Mark]
+    breakdown: Sequence[Card]
+    counting: Sequence[str]
+    costliest: Sequence[Costliest]
+
+
+def win_odds(report: Report, actions: Actions | None) -> WinOddsView | None:
+    """Return the win odds of a game for two, None for any other.
+
+    *actions* makes the links of a decision.
     """
     odds = report.win_odds
     if odds is None:
-        return ""
-    parts = [
-        heading(odds_heading(), 1, ""),
-        f'<p class="coach-kind">{text(kind_sentence(odds))}</p>',
-        _curve(report, odds),
-        _breakdowns(report, odds, heading),
-        items(how_odds_are_counted(odds), "coach-small"),
-        _costliest(report, odds, heading, actions),
-    ]
-    return f'<section class="coach-winning">{"".join(parts)}</section>'
+        return None
+    curve = _curve(report, odds)
+    costliest = [_costliest(report, seat, actions) for seat in odds.seats if seat.costliest]
+    points = [(mark.rounds, mark.chance) for mark in odds.curve]
+    return WinOddsView(
+        odds_heading(),
+        kind_sentence(odds),
+        [(kind, certainty_word(kind)) for kind in ("exact", "estimate") if kind in odds.kinds],
+        curve,
+        curve.frame.points([(0, 0.5), *points, (points[-1][0], 0.5)]),
+        list(_lines(curve.frame, odds)),
+        _marks(curve.frame, odds, costliest),
+        _breakdowns(report, odds),
+        list(how_odds_are_counted(odds)),
+        costliest,
+    )
 
 
-def _breakdowns(
-    report: Report, odds: WinOddsReport, heading: Callable[[str, int, str], str]
-) -> str:
+def _breakdowns(report: Report, odds: WinOddsReport) -> list[Card]:
     ends = [0.0, 1.0]
     for seat in odds.seats:
         at = 0.0
@@ -72,13 +114,10 @@ def _breakdowns(
             ends.append(at)
     # A sum may pass beyond what a chance can be before its other parts are in.
     scale = Scale(min(ends), max(ends))
-    cards = "".join(_breakdown(report, seat, scale, heading) for seat in odds.seats)
-    return f'<div class="coach-accounts">{cards}</div>'
+    return [_breakdown(report, seat, scale) for seat in odds.seats]
 
 
-def _breakdown(
-    report: Report, seat: SeatOdds, scale: Scale, heading: Callable[[str, int, str], str]
-) -> str:
+def _breakdown(report: Report, seat: SeatOdds, scale: Scale) -> Card:
     rows, at = [], 0.0
     for part in odds_parts(seat):
         is_start = part.kind == "start"
@@ -86,10 +125,10 @@ def _breakdown(
         rows.append(part_row(part.name, (at, part.value), scale, part.kind, value))
         at += part.value
     rows.append(sum_row(odds_total_heading(report), seat.chance, scale, percent(seat.chance)))
-    return breakdown_card(heading(player(report, report.seats[seat.seat]), 2, ""), "", rows)
+    return Card(player(report, report.seats[seat.seat]), "", rows)
 
 
-def _curve(report: Report, odds: WinOddsReport) -> str:
+def _curve(report: Report, odds: WinOddsReport) -> Curve:
     last = max(1, len(report.rules.categories) if report.is_over else ceil(odds.curve[-1].rounds))
     frame = Frame(_HEIGHT, 0, last, 0, 1)
     first, second = (
@@ -98,56 +137,41 @@ def _curve(report: Report, odds: WinOddsReport) -> str:
         for seat in report.seats
     )
     labels = [second, *(format_percent(value, 0) for value in _GRID[1:-1]), first]
-    content = [frame.rows(_GRID, labels)]
     every = 1 if last <= 12 else 2  # noqa: PLR2004 - as many as fit
-    content.append(frame.columns(range(0, last + 1, every), map(str, range(0, last + 1, every))))
-    points = [(mark.rounds, mark.chance) for mark in odds.curve]
-    content.append(frame.area([(0, 0.5), *points, (points[-1][0], 0.5)], "coach-lead"))
-    content += _lines(frame, odds)
-    content += _marks(report, frame, odds)
-    return (
-        f'<figure class="coach-figure">{_legend(odds)}'
-        f"{frame.svg(content, course_heading(report))}"
-        f"<figcaption>{text(_caption(report))}</figcaption></figure>"
-        + folded(_("The curve as a table"), _table(report, odds))
+    rounds = range(0, last + 1, every)
+    return Curve(
+        frame,
+        title=course_heading(report),
+        caption=_caption(report),
+        rows=frame.rows(_GRID, labels),
+        columns=frame.columns(rounds, map(str, rounds)),
+        summary=_("The curve as a table"),
+        table=_table(report, odds),
     )
 
 
-def _legend(odds: WinOddsReport) -> str:
-    entries = []
-    for kind in ("exact", "estimate"):
-        if kind in odds.kinds:
-            line = (
-                '<svg width="28" height="10" aria-hidden="true">'
-                f'<line class="coach-line coach-{kind}" x1="1" x2="27" y1="5" y2="5"/></svg>'
-            )
-            entries.append(f"<li>{line} {text(certainty_word(kind))}</li>")
-    return f'<ul class="coach-legend">{"".join(entries)}</ul>'
-
-
-def _lines(frame: Frame, odds: WinOddsReport) -> Iterator[str]:
+def _lines(frame: Frame, odds: WinOddsReport) -> Iterator[tuple[str, str]]:
     """Yield the curve, in pieces that are all exact or all estimated."""
     steps = pairwise(odds.curve)
     for kind, piece in groupby(steps, key=lambda step: step[1].kind):
         marks: list[OddsMark] = []
         for before, after in piece:
             marks = [*(marks or [before]), after]
-        yield frame.line([(m.rounds, m.chance) for m in marks], f"coach-line coach-{kind}")
+        yield kind, frame.points((m.rounds, m.chance) for m in marks)
 
 
-def _marks(report: Report, frame: Frame, odds: WinOddsReport) -> Iterator[str]:
+def _marks(frame: Frame, odds: WinOddsReport, costliest: Sequence[Costliest]) -> list[Mark]:
     marks = {mark.event: mark for mark in odds.curve}
-    for seat in odds.seats:
-        for lost in sorted(seat.costliest, key=lambda lost: lost.event):
-            mark = marks[lost.event]
-            place = f'cx="{frame.x(mark.rounds):.2f}%" cy="{frame.y(mark.chance):.1f}"'
-            name = player(report, report.seats[seat.seat])
-            label = f"{name}, {lost_place(report, lost)}: {signed_percent(-lost.loss)}"
-            yield (
-                f'<a href="#coach-win-{lost.event}" aria-label="{text(label)}">'
-                f'<title>{text(label)}</title><circle class="coach-touch" {place} r="12"/>'
-                f'<circle class="coach-mark coach-mistake" {place} r="5"/></a>'
-            )
+    return [
+        Mark(
+            f"coach-win-{card.event}",
+            f"{seat.name}, {card.place}: {card.cost}",
+            frame.place(marks[card.event].rounds, marks[card.event].chance),
+            "mistake",
+        )
+        for seat in costliest
+        for card in sorted(seat.cards, key=attrgetter("event"))
+    ]
 
 
 def _caption(report: Report) -> str:
@@ -157,13 +181,13 @@ def _caption(report: Report) -> str:
     ).format(name=player(report, report.seats[0]))
 
 
-def _table(report: Report, odds: WinOddsReport) -> str:
+def _table(report: Report, odds: WinOddsReport) -> Table:
     rows = [
         (
             str(number),
             percent(mark.chance),
             percent(1 - mark.chance),
-            text(certainty_word(mark.kind)),
+            certainty_word(mark.kind),
         )
         for number, mark in rounds_of(odds)
     ]
@@ -174,35 +198,25 @@ def _table(report: Report, odds: WinOddsReport) -> str:
         # Translators: heading of a column that says whether chances are exact or an estimate.
         pgettext("column", "Known"),
     ]
-    return table(_("The chances to win after each round"), [*map(text, head)], rows)
+    return Table(_("The chances to win after each round"), head, rows)
 
 
-def _costliest(
-    report: Report,
-    odds: WinOddsReport,
-    heading: Callable[[str, int, str], str],
-    actions: Callable[[int], str] | None,
-) -> str:
-    parts = []
-    for seat in odds.seats:
-        if seat.costliest:
-            name = player(report, report.seats[seat.seat])
-            cards = "".join(_card(report, lost, actions) for lost in seat.costliest)
-            title = heading(f"{costliest_heading()}: {name}", 2, "")
-            parts.append(f'{title}<ol class="coach-cards">{cards}</ol>')
-    return "".join(parts)
+def _costliest(report: Report, seat: SeatOdds, actions: Actions | None) -> Costliest:
+    name = player(report, report.seats[seat.seat])
+    cards = [_card(report, lost, actions) for lost in seat.costliest]
+    return Costliest(name, f"{costliest_heading()}: {name}", cards)
 
 
-def _card(report: Report, lost: OddsLoss, actions: Callable[[int], str] | None) -> str:
+def _card(report: Report, lost: OddsLoss, actions: Actions | None) -> CostlyDecision:
     # The same decision, judged by another measure.
     decision = replace(
         decision_of(report, lost), best=(lost.best,), loss=lost.loss, facts=None, kind=None
     )
-    more = f'<div class="coach-actions">{actions(lost.event)}</div>' if actions else ""
-    return (
-        f'<li class="coach-card" id="coach-win-{lost.event}" tabindex="-1">'
-        f'<p class="coach-card-head"><span>{text(lost_place(report, lost))}</span>'
-        f'<b class="coach-cost">{signed_percent(-lost.loss)}</b></p>'
-        f"{comparison(decision, report.rules)}"
-        f"{items(lost_sentences(report, lost), 'coach-why')}{more}</li>"
+    return CostlyDecision(
+        lost.event,
+        lost_place(report, lost),
+        signed_percent(-lost.loss),
+        comparison(decision, report.rules),
+        list(lost_sentences(report, lost)),
+        links(lost.event, actions),
     )
