@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import copysign
 from typing import TYPE_CHECKING
 
@@ -41,10 +42,8 @@ def rounded(value: float, digits: int = 0) -> float:
 
 def format_number(value: float, digits: int = 0) -> str:
     """Return *value* with *digits* decimals: 1,234.5, or 1.234,5 in Indonesian."""
-    from babel.numbers import format_decimal
-
     shown = rounded(value, digits)
-    text = format_decimal(abs(shown), _pattern(digits), locale=_locale())
+    text = _decimal(abs(shown), digits, _locale())
     return f"{MINUS}{text}" if shown < 0 else text
 
 
@@ -60,12 +59,8 @@ def format_percent(share: float, digits: int = 1) -> str:
 
     For example 45.3%, in Polish 45,3%, in German 45,3 %.
     """
-    from babel import Locale
-    from babel.numbers import format_percent as babel_percent
-
-    whole = Locale.parse(_locale()).percent_formats[None].pattern
     shown = rounded(share, digits + 2)
-    text = babel_percent(abs(shown), whole.replace("#,##0", _pattern(digits)), locale=_locale())
+    text = _percent(abs(shown), digits, _locale())
     return f"{MINUS}{text}" if shown < 0 else text
 
 
@@ -82,6 +77,23 @@ def format_day(day: date) -> str:
     from babel.dates import format_date
 
     return format_date(day, "medium", locale=_locale())
+
+
+# A report shows the same rounded numbers again and again, and Babel takes its time for each.
+@lru_cache(maxsize=4096)
+def _decimal(shown: float, digits: int, locale: str) -> str:
+    from babel.numbers import format_decimal
+
+    return format_decimal(shown, _pattern(digits), locale=locale)
+
+
+@lru_cache(maxsize=4096)
+def _percent(shown: float, digits: int, locale: str) -> str:
+    from babel import Locale
+    from babel.numbers import format_percent as babel_percent
+
+    whole = Locale.parse(locale).percent_formats[None].pattern
+    return babel_percent(shown, whole.replace("#,##0", _pattern(digits)), locale=locale)
 
 
 def _pattern(digits: int) -> str:
