@@ -10,7 +10,7 @@ CATALOGUES := $(wildcard src/yachtdice/i18n/locale/*/LC_MESSAGES/*.po)
 # The tests that have to cover these packages wholly; presets are part of the rules there.
 CORE := tests/rules tests/notation tests/presets
 # What depends most on the version of Python.
-BASE := tests/cli tests/dice_source tests/play tests/project tests/store
+BASE := tests/dice_source tests/names tests/play tests/store
 PARALLEL := --numprocesses auto --dist worksteal
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Tests start many processes: each module is compiled once.
