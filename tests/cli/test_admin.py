@@ -6,6 +6,7 @@ import sqlite3
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from itertools import count
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -184,7 +185,7 @@ def test_an_export_that_fails_leaves_the_older_file(run: Run, tmp_path: Path) ->
 
 
 def damage(path: Path, sql: str, *values: object) -> None:
-    with sqlite3.connect(path) as database:
+    with closing(sqlite3.connect(path)) as database, database:
         database.execute(sql, values)
     database.close()
 

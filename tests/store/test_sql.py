@@ -5,6 +5,7 @@ import itertools
 import sqlite3
 import threading
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -76,7 +77,7 @@ async def test_the_database_is_as_durable_as_it_can_be(url: str, tmp_path: Path)
 async def test_a_ping_removes_what_a_process_that_died_left(url: str, tmp_path: Path) -> None:
     store = SqlStore.open(url)
     assert await store.lease("mine", 60) == 0
-    with sqlite3.connect(tmp_path / "tables.db") as other:
+    with closing(sqlite3.connect(tmp_path / "tables.db")) as other, other:
         other.execute("INSERT INTO leases VALUES ('probe x', 'x', 1.0)")
     other.close()
     await store.ping()
@@ -117,7 +118,7 @@ async def test_a_log_that_has_grown_is_cut_back(url: str, tmp_path: Path) -> Non
     store = SqlStore.open(url)
     log = tmp_path / "tables.db-wal"
     await store.append(one("s"))
-    with sqlite3.connect(tmp_path / "tables.db") as reader:
+    with closing(sqlite3.connect(tmp_path / "tables.db")) as reader, reader:
         reader.execute("BEGIN")
         reader.execute("SELECT * FROM events").fetchall()  # no page may be reused from here on
         large = Entry("k", {"text": "x" * 1024 * 1024})
@@ -164,7 +165,7 @@ def test_a_file_that_is_no_database_is_refused(url: str, tmp_path: Path) -> None
 
 async def test_a_newer_schema_is_refused(url: str, tmp_path: Path) -> None:
     await SqlStore.open(url).close()
-    with sqlite3.connect(tmp_path / "tables.db") as connection:
+    with closing(sqlite3.connect(tmp_path / "tables.db")) as connection, connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
     connection.close()
     with pytest.raises(SchemaError, match=r"9999.*newer") as caught:
@@ -173,7 +174,7 @@ async def test_a_newer_schema_is_refused(url: str, tmp_path: Path) -> None:
 
 
 async def test_tables_of_somebody_else_are_left_alone(url: str, tmp_path: Path) -> None:
-    with sqlite3.connect(tmp_path / "tables.db") as connection:
+    with closing(sqlite3.connect(tmp_path / "tables.db")) as connection, connection:
         connection.execute("CREATE TABLE events (x)")
     connection.close()
     with pytest.raises(SchemaError, match="not ours"):
@@ -185,9 +186,11 @@ async def test_the_migrations_make_what_the_code_expects(url: str) -> None:
     from alembic.migration import MigrationContext  # noqa: PLC0415
 
     store = SqlStore.open(url)
-    with sa.create_engine(url).connect() as connection:
+    engine = sa.create_engine(url)
+    with engine.connect() as connection:
         assert revision(connection) == HEAD
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+    engine.dispose()
     await store.close()
 
 

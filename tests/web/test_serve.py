@@ -8,7 +8,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import httpx
@@ -125,7 +125,7 @@ def test_what_goes_wrong_inside_is_logged_and_told_as_500(run: Run, tmp_path: Pa
         client = Client(http)
         table = client.open(people=[{"name": "Anastasia"}])
     server.end()
-    with sqlite3.connect(tmp_path / "tables.db") as database:
+    with closing(sqlite3.connect(tmp_path / "tables.db")) as database, database:
         database.execute("UPDATE events SET kind = 'game_started.2' WHERE kind = 'game_started'")
     database.close()
     again = run(f"--data={tmp_path}")

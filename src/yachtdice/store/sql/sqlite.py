@@ -91,6 +91,16 @@ def _lock(path: Path) -> FileLock:
     return lock
 
 
+def _prepare(connection: sqlite3.Connection, *, is_writer: bool) -> None:
+    connection.isolation_level = None  # SQLAlchemy's events below say when one begins
+    connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT}")  # before anything can be busy
+    connection.execute("PRAGMA foreign_keys = ON")
+    if is_writer:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute(f"PRAGMA journal_size_limit = {JOURNAL_SIZE_LIMIT}")
+
+
 def _engine(path: str, *, is_writer: bool) -> Engine:
     def connect() -> sqlite3.Connection:
         if not path:
@@ -99,13 +109,11 @@ def _engine(path: str, *, is_writer: bool) -> Engine:
             mode = "rwc" if is_writer else "ro"
             address = f"file:{quote(str(Path(path).absolute()))}?mode={mode}"
             connection = sqlite3.connect(address, uri=True, check_same_thread=False)
-        connection.isolation_level = None  # SQLAlchemy's events below say when one begins
-        connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT}")  # before anything can be busy
-        connection.execute("PRAGMA foreign_keys = ON")
-        if is_writer:
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = FULL")
-            connection.execute(f"PRAGMA journal_size_limit = {JOURNAL_SIZE_LIMIT}")
+        try:
+            _prepare(connection, is_writer=is_writer)
+        except sqlite3.Error:
+            connection.close()
+            raise
         return connection
 
     engine = sa.create_engine(
