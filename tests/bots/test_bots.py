@@ -49,6 +49,7 @@ from yachtdice.bots import (
 from yachtdice.presets import RULE_SET_KEYS, find_rules
 from yachtdice.solutions import Solutions
 from yachtdice.solver import TurnPolicy, solve
+from yachtdice.solver.arrays.choice import TOLERANCE
 from yachtdice.solver.duel import Duel
 
 PLAYERS = [name for name in LEVELS if name != "random"]
@@ -115,7 +116,9 @@ def test_nobody_throws_away_more_than_the_cap(position: Position, name: str) -> 
     assume(position.legal_moves())
     losses = {choice.move: choice.loss for choice in solved(position.rules).rank(position)}
     cap = {"novice": 10, "casual": 8, "skilled": 6, "perfect": 0, "greedy": 25}[name]
-    assert all(losses[move] <= cap for move in quick_bot(name, position.rules).policy(position))
+    # A loss that equals the cap is within it, whichever way the processor has rounded.
+    most = cap + TOLERANCE
+    assert all(losses[move] <= most for move in quick_bot(name, position.rules).policy(position))
 
 
 @given(rolls, st.integers(1, 2), st.sampled_from(PLAYERS))
